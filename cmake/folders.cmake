@@ -1,0 +1,65 @@
+# One static library per folder of src/, linked only to the folders it may use.
+#
+#   spoor_folder(<name> [USES <folder>...] [LIBS <external target>...])
+#   spoor_program(<target> <folder> [LIBS <external target>...])
+#
+# USES lists every folder whose headers this one may include; all of them must be declared
+# before it, so dependencies can only point one way. A program may use all folders.
+# tests/check_layers.py reads the same lines from src/CMakeLists.txt and compares them with the
+# #include lines, because a shared include root alone would let any header be found.
+#
+# A folder that is missing or has no .cpp file yet becomes an INTERFACE library.
+
+define_property(GLOBAL PROPERTY SPOOR_LIBRARIES BRIEF_DOCS "Libraries declared by spoor_folder")
+
+function(spoor_folder name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;LIBS")
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cpp")
+  if(sources)
+    add_library(spoor_${name} STATIC ${sources})
+    set(visibility PUBLIC)
+  else()
+    add_library(spoor_${name} INTERFACE)
+    set(visibility INTERFACE)
+  endif()
+  target_include_directories(spoor_${name} ${visibility}
+    "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+  foreach(used IN LISTS arg_USES)
+    if(NOT TARGET spoor_${used})
+      message(FATAL_ERROR "src/${name} uses ${used}, which is not declared above it")
+    endif()
+    target_link_libraries(spoor_${name} ${visibility} spoor_${used})
+  endforeach()
+  target_link_libraries(spoor_${name} ${visibility} ${arg_LIBS})
+  set_property(GLOBAL APPEND PROPERTY SPOOR_LIBRARIES spoor_${name})
+endfunction()
+
+function(spoor_program target folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LIBS")
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp")
+  get_property(libraries GLOBAL PROPERTY SPOOR_LIBRARIES)
+  add_executable(${target} ${sources})
+  target_include_directories(${target} PRIVATE
+    "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+  target_link_libraries(${target} PRIVATE ${libraries} ${arg_LIBS})
+endfunction()
+
+# In strict builds the layering is checked whenever a source file has changed.
+function(spoor_check_layers)
+  find_package(Python3 COMPONENTS Interpreter)
+  if(NOT Python3_FOUND)
+    message(STATUS "No python3: the layering of src/ is not checked in this build")
+    return()
+  endif()
+  set(script "${PROJECT_SOURCE_DIR}/tests/check_layers.py")
+  set(stamp "${PROJECT_BINARY_DIR}/layers.stamp")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS
+    "${PROJECT_SOURCE_DIR}/src/*.cpp" "${PROJECT_SOURCE_DIR}/src/*.h")
+  add_custom_command(OUTPUT "${stamp}"
+    COMMAND Python3::Interpreter "${script}" "${PROJECT_SOURCE_DIR}"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+    DEPENDS "${script}" "${PROJECT_SOURCE_DIR}/src/CMakeLists.txt" ${files}
+    COMMENT "Checking the layering of src/"
+    VERBATIM)
+  add_custom_target(spoor_layers ALL DEPENDS "${stamp}")
+endfunction()

@@ -1,0 +1,140 @@
+// The central contract: what a search needs to know about a system, and nothing more.
+//
+// A state is an immutable sequence of bytes; equal bytes mean equal states. A TransitionSystem gives
+// its initial state and, for any state, all successors, appended to one arena in an order that
+// depends on the state alone: not on the search, on threads, on addresses or on time. The ordinal of
+// a successor in that order is therefore a complete name of the step for replay, scripts and traces;
+// `explain` turns it into the words of the language.
+//
+// What goes wrong is part of the answer of `expand`: a Finding belongs to the state itself (a
+// deadlock, a guard that polls a rendezvous channel) or to one of its steps (an assertion that failed
+// on the way). A step that failed may still lead somewhere (a failed assertion does; SPIN goes on past
+// it), or may not (division by zero): then the finding has no successor.
+//
+// Thread safety: expand, explain and the other const members may be called from several threads at
+// once as long as each thread passes its own Expansion.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+
+namespace spoor {
+
+using StateBytes = std::span<const std::byte>;
+
+// The kinds of violation that the machine interface names; see docs/json.md.
+enum class FindingKind : std::uint8_t {
+  kAssertion,
+  kDeadlock,
+  kAcceptanceCycle,
+  kNonProgress,
+  kRuntimeError,
+  kTraceAssertion,
+  kChannelAssertion,
+};
+const char* to_string(FindingKind kind);
+
+// Something wrong that was found while a state was expanded.
+struct Finding {
+  FindingKind kind = FindingKind::kRuntimeError;
+  // What distinguishes this finding from others of its kind (e.g. the statement and the message);
+  // equal identities at different states are the same defect to a user who wants each one once.
+  std::uint32_t identity = 0;
+  // The step on which it happened: the ordinal of the attempt among all attempts of this state,
+  // successful or not; kStateItself when it belongs to the state and no step was taken.
+  static constexpr std::uint32_t kStateItself = UINT32_MAX;
+  std::uint32_t attempt = kStateItself;
+};
+
+struct Successor {
+  std::uint32_t attempt = 0;  // name of the step at its source state (see Finding::attempt)
+  std::uint32_t offset = 0;   // of the state's bytes in the arena
+  std::uint32_t length = 0;
+  std::uint32_t first_finding = 0;  // findings on this step: [first_finding, last_finding)
+  std::uint32_t last_finding = 0;
+};
+
+// Where `expand` writes its answer; reused from state to state so that nothing is allocated.
+struct Expansion {
+  std::vector<std::byte> arena;
+  std::vector<Successor> successors;
+  std::vector<Finding> findings;
+  // Steps inside indivisible sequences, whose targets are not states of their own: for statistics.
+  std::uint64_t inner_steps = 0;
+  // One flag per entry of TransitionSystem::statements(): set when the statement was executed.
+  // Kept across clear(); empty when the caller does not want to know.
+  std::vector<std::uint8_t> executed;
+
+  void clear() {
+    arena.clear();
+    successors.clear();
+    findings.clear();
+    inner_steps = 0;
+  }
+  StateBytes state(const Successor& s) const { return StateBytes(arena).subspan(s.offset, s.length); }
+};
+
+// One indivisible action as a person sees it; a step between two states may consist of several
+// (an atomic sequence, the two halves of a rendezvous).
+struct Action {
+  int process = -1;            // -1: not a process (a claim, a graph without processes)
+  std::string process_name;    // "A" of A[2]; empty where processes have no names
+  Position position;           // of the statement
+  std::string statement;       // "q!x", in the language's own notation
+  std::string key;             // stable: proctype, location, statement; survives a rebuild
+  std::uint32_t location = 0;  // where the process was before
+  std::uint32_t transition = 0;  // language-specific number (for Promela: the transition's index)
+  bool is_rendezvous_half = false;  // the send half of a handshake: the next action completes it
+  std::string output;          // what printf printed on the way
+  std::vector<std::string> changes;  // "x = 3", in display order
+};
+
+// A step with all that is known about it.
+struct Explanation {
+  std::vector<Action> actions;
+  std::vector<std::byte> target;  // empty where the step failed without a successor
+  std::vector<Finding> findings;
+};
+
+// A unit of source whose change can matter (see DESIGN: elements).
+struct Element {
+  std::string key;
+  Position position;
+  std::string text;
+};
+
+class TransitionSystem {
+ public:
+  virtual ~TransitionSystem() = default;
+
+  virtual std::vector<std::byte> initial_state() const = 0;
+
+  // Appends all successors and findings of `state` to `out`, which the caller has cleared.
+  virtual void expand(StateBytes state, Expansion& out) const = 0;
+
+  // REQUIRES: `attempt` was reported by expand for this state.
+  virtual Explanation explain(StateBytes state, std::uint32_t attempt) const = 0;
+
+  // The state in words: one "name = value" per line, in a fixed order.
+  virtual std::vector<std::string> describe(StateBytes state) const = 0;
+
+  virtual std::string message(const Finding& finding) const = 0;
+  virtual Position place(const Finding& finding) const = 0;
+
+  // The elements that the successors of `state` depend on, as indices into elements().
+  virtual const std::vector<Element>& elements() const = 0;
+  virtual void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
+
+  // Everything that can be executed, in source order, for the report of what never was.
+  virtual const std::vector<Element>& statements() const = 0;
+
+  virtual const SourceSet& sources() const = 0;
+};
+
+}  // namespace spoor
