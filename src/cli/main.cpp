@@ -1,10 +1,139 @@
-// The entry point of the program `spoor`.
+// The entry point of the program `spoor`: finds the command and runs it.
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include "base/diagnostic.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/options.h"
 #include "version.h"
 
-int main() {
-  fmt::print("spoor {}\n", spoor::kVersion);
-  return 0;
+namespace spoor::cli {
+namespace {
+
+struct Command {
+  std::string_view name;
+  int (*run)(Arguments);
+  std::string_view summary;
+};
+
+constexpr std::array<Command, 5> kCommands = {{
+    {"check", run_check, "look for errors in a model: assertions, deadlocks, run-time errors"},
+    {"simulate", run_simulate, "run a model: at random, step by step, or along a trace"},
+    {"trace", run_trace, "show a trace as a table or a chart; read and write SPIN's trails"},
+    {"graph", run_graph, "write the states of a model as a graph; make random graphs"},
+    {"explain", run_explain, "say more about the code of an error or a warning"},
+}};
+
+std::string overview() {
+  std::string text = "usage: spoor COMMAND [ARGUMENTS]\n\ncommands:\n";
+  for (const Command& command : kCommands) {
+    text += fmt::format("  {:<9} {}\n", command.name, command.summary);
+  }
+  text +=
+      "  help      this list, or the options of a command\n"
+      "\noptions:\n"
+      "  --version  print the version\n"
+      "  --help     this list\n"
+      "\nexit codes: 0 holds, 1 violated, 2 wrong input or usage, 3 undecided\n";
+  return text;
+}
+
+const Command* find_command(std::string_view name) {
+  for (const Command& command : kCommands) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
+
+int unknown_command(const std::string& name) {
+  std::vector<std::string> known = {"help"};
+  for (const Command& command : kCommands) known.emplace_back(command.name);
+  const std::string nearest = nearest_name(name, known);
+  std::string message =
+      fmt::format("unknown {} '{}'", name.starts_with('-') ? "option" : "command", name);
+  if (!nearest.empty()) {
+    message += fmt::format("; did you mean {}?", nearest);
+  } else if (name.find('.') != std::string::npos) {
+    message += fmt::format("; to check a model, say: spoor check {}", name);
+  }
+  return usage_error(message, "spoor");
+}
+
+int run(Arguments arguments) {
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", overview());
+    return kWrongInput;
+  }
+  std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--version" || name == "-V" || name == "version") {
+    fmt::print("spoor {}\n", kVersion);
+    return kHolds;
+  }
+  if (name == "--help" || name == "-h" || name == "help") {
+    if (arguments.empty()) {
+      fmt::print("{}", overview());
+      return kHolds;
+    }
+    name = arguments.front();
+    arguments.front() = "--help";
+  }
+  const Command* command = find_command(name);
+  return command ? command->run(std::move(arguments)) : unknown_command(name);
+}
+
+std::string quoted(const std::string& argument) {
+  if (!argument.empty() && argument.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+                                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                      "0123456789_-+=./:,") == std::string::npos) {
+    return argument;
+  }
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// Ours, not the user's: say how to make it happen again.
+int internal_error(const char* what, const Arguments& arguments) {
+  std::string command = "spoor";
+  for (const std::string& argument : arguments) command += " " + quoted(argument);
+  fmt::print(stderr,
+             "spoor: internal error: {}\nThis is a bug in spoor {}; please report it with the model "
+             "and this command:\n  {}\n",
+             what, kVersion, command);
+  return kInternalError;
+}
+
+}  // namespace
+}  // namespace spoor::cli
+
+int main(int argc, char** argv) {
+  const spoor::cli::Arguments arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  try {
+    const int code = spoor::cli::run(arguments);
+    // An answer that nobody could read (a full disk) is none.
+    if (std::fflush(stdout) == 0) return code;
+    fmt::print(stderr, "spoor: cannot write to the standard output: {}\n", std::strerror(errno));
+    return spoor::cli::kWrongInput;
+  } catch (const std::system_error& error) {  // also what fmt throws when a stream is broken
+    fmt::print(stderr, "spoor: {}\n", error.what());
+    return spoor::cli::kWrongInput;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "spoor: out of memory\n");
+    return spoor::cli::kUndecided;
+  } catch (const std::exception& error) {
+    return spoor::cli::internal_error(error.what(), arguments);
+  }
 }

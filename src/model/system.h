@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,6 +71,8 @@ struct Expansion {
   // One flag per entry of TransitionSystem::statements(): set when the statement was executed.
   // Kept across clear(); empty when the caller does not want to know.
   std::vector<std::uint8_t> executed;
+  // The system's own working memory, kept from call to call; nobody else looks inside.
+  std::shared_ptr<void> workspace;
 
   void clear() {
     arena.clear();
@@ -78,6 +81,15 @@ struct Expansion {
     inner_steps = 0;
   }
   StateBytes state(const Successor& s) const { return StateBytes(arena).subspan(s.offset, s.length); }
+};
+
+// The part that an action plays in passing a message, for charts.
+struct Message {
+  enum class Role : std::uint8_t { kSend, kReceive, kCopy /* received, but left in the channel */ };
+  Role role = Role::kSend;
+  std::uint32_t channel = 0;  // which channel: equal numbers at different actions, the same channel
+  std::string channel_name;   // as the statement calls it
+  std::string text;           // the fields, "ping,1"
 };
 
 // One indivisible action as a person sees it; a step between two states may consist of several
@@ -93,6 +105,7 @@ struct Action {
   bool is_rendezvous_half = false;  // the send half of a handshake: the next action completes it
   std::string output;          // what printf printed on the way
   std::vector<std::string> changes;  // "x = 3", in display order
+  std::optional<Message> message;    // absent where nothing is sent or received
 };
 
 // A step with all that is known about it.

@@ -1,0 +1,52 @@
+#include "base/digest.h"
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+namespace spoor {
+namespace {
+
+class Hasher {
+ public:
+  Hasher() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    check(context_ && EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) == 1);
+  }
+  void add(std::string_view bytes) {
+    check(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) == 1);
+  }
+  std::string finish() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    check(EVP_DigestFinal_ex(context_.get(), digest.data(), &length) == 1);
+    std::string hex;
+    for (unsigned int i = 0; i < length; ++i) hex += fmt::format("{:02x}", digest[i]);
+    return hex;
+  }
+
+ private:
+  // OpenSSL fails here only without memory or with a broken installation.
+  static void check(bool ok) {
+    if (!ok) throw std::runtime_error("OpenSSL cannot compute SHA-256");
+  }
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
+
+}  // namespace
+
+std::string sha256(std::string_view bytes) {
+  Hasher hasher;
+  hasher.add(bytes);
+  return hasher.finish();
+}
+
+std::string sha256(const SourceSet& sources) {
+  Hasher hasher;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) hasher.add(sources.file(i).text);
+  return hasher.finish();
+}
+
+}  // namespace spoor

@@ -1,0 +1,35 @@
+// Running another program to its end, within bounds.
+//
+// The program is found along PATH and gets its arguments as a vector: no shell ever sees them.
+// Input is handed over as a whole, output is collected as a whole. A program that takes too long or
+// prints too much is killed together with everything that it started.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace spoor {
+
+struct ChildLimits {
+  std::chrono::milliseconds time{20'000};
+  std::size_t output_bytes = std::size_t{64} << 20;  // standard output and standard error, each
+  std::size_t memory_bytes = std::size_t{2} << 30;   // address space; 0: unlimited
+};
+
+struct ChildResult {
+  enum class End { kExited, kNotStarted, kOutOfTime, kTooMuchOutput };
+  End end = End::kNotStarted;
+  int exit_code = -1;   // kExited; 128 + n after signal n
+  int start_error = 0;  // kNotStarted: an errno value, ENOENT for a missing program
+  std::string output;   // as much as was read
+  std::string errors;
+};
+
+// `arguments[0]` is the program. `directory` is the child's working folder; empty: ours. Messages
+// are asked for in English (LC_ALL=C), so that they can be understood by programs.
+ChildResult run_child(const std::vector<std::string>& arguments, const std::string& input,
+                      const std::string& directory, const ChildLimits& limits);
+
+}  // namespace spoor

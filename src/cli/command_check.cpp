@@ -1,0 +1,186 @@
+// spoor check FILE
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "cli/units.h"
+#include "model/trace.h"
+#include "report/layout.h"
+#include "report/report.h"
+#include "report/trace_file.h"
+#include "report/trail.h"
+#include "search/search.h"
+
+namespace spoor::cli {
+namespace {
+
+struct CheckArguments {
+  std::string model;
+  CheckOptions options;
+  std::string search = "bfs";
+  bool no_end_states = false;
+  bool json = false;
+  std::string trace_path, trail_path;
+  bool full_trace = false;
+  bool unreached = false, no_unreached = false;
+  bool quiet = false;
+  std::string colour = "auto";
+  bool ascii = false;
+};
+
+std::optional<int> parse(Arguments words, CheckArguments& a) {
+  Limits& limits = a.options.limits;
+  CommandLine line("check", "Look for errors in a model.");
+  line.argument("model", a.model);
+  line.definitions("-D", a.options.defines);
+  line.flag("--strict", a.options.strict);
+  line.value("--property", a.options.property, {"safety"});
+  line.flag("--no-end-states", a.no_end_states);
+  line.value("--search", a.search, {"bfs", "dfs"});
+  line.value("--reduce", a.options.reduce, {"none", "default"});
+  line.flag("--all-errors", a.options.all_errors);
+  line.converted(
+      "--time",
+      [&](const std::string& text) {
+        limits.seconds = parse_duration(text).value_or(0);
+        return limits.seconds > 0;
+      },
+      "a time such as 90, 90s, 5m or 1h");
+  line.converted(
+      "--memory",
+      [&](const std::string& text) {
+        limits.memory_bytes = parse_size(text).value_or(0);
+        return limits.memory_bytes > 0;
+      },
+      "a size such as 500M or 4G");
+  line.converted(
+      "--depth",
+      [&](const std::string& text) {
+        limits.depth = parse_count(text).value_or(0);
+        return limits.depth > 0;
+      },
+      "a whole number above 0");
+  line.flag("--json", a.json);
+  line.value("--trace", a.trace_path);
+  line.value("--trail", a.trail_path);
+  line.flag("--full-trace", a.full_trace);
+  line.flag("--unreached", a.unreached);
+  line.flag("--no-unreached", a.no_unreached);
+  line.flag("--quiet", a.quiet);
+  line.value("--color", a.colour, {"auto", "always", "never"});
+  line.flag("--ascii", a.ascii);
+  if (const std::optional<int> done = line.parse(std::move(words))) return done;
+
+  a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
+  a.options.end_states = !a.no_end_states;
+  if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
+  return std::nullopt;
+}
+
+// REQUIRES: replay() has found that the violation is real.
+ShownViolation show(const TransitionSystem& system, const Violation& violation) {
+  const Finding& finding = violation.finding;
+  return {{finding.kind, system.message(finding), system.place(finding)},
+          show_trace(system, violation.attempts, finding)};
+}
+
+// A trace that does not replay is a bug of ours, and nobody must take it for a verdict.
+void prove(const TransitionSystem& system, const Violation& violation) {
+  const ReplayResult result = replay(system, {violation.attempts, violation.finding});
+  if (const auto* error = std::get_if<ReplayError>(&result)) {
+    throw std::logic_error("a trace does not replay: " + error->message());
+  }
+}
+
+CheckReport check(const CheckArguments& a, const LoadedModel& model) {
+  ProgressLine progress(!a.quiet);
+  SearchOptions options;
+  options.order = a.options.order;
+  options.limits = a.options.limits;
+  options.all_errors = a.options.all_errors;
+  if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
+  options.interrupt = &catch_interrupts();
+  options.observer = &progress;
+  options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
+
+  CheckReport report;
+  report.model = a.model;
+  report.model_sha256 = model.sha256;
+  report.options = a.options;
+  report.result = search(*model.system, options);
+  for (const Violation& violation : report.result.violations) {
+    prove(*model.system, violation);
+    report.violations.push_back(show(*model.system, violation));
+  }
+  report.unreached = unreached_statements(*model.system, report.result.executed);
+  report.with_unreached = !a.no_unreached;
+  report.warnings = model.warnings;
+  report.peak_memory_bytes = peak_memory();
+  return report;
+}
+
+// Writes the trace of the first violation where the user wants it; returns what went wrong, or "".
+std::string write_traces(const CheckArguments& a, const LoadedModel& model,
+                         const CheckReport& report) {
+  if (report.violations.empty()) return {};
+  const ShownTrace& trace = report.violations.front().trace;
+  if (!a.trail_path.empty()) {
+    if (!has_trail(trace)) return "a graph has no processes, so SPIN has no trail for it";
+    const std::string reason = write_file_atomically(a.trail_path, write_trail(trace));
+    if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trail_path, reason);
+  }
+  if (!a.trace_path.empty()) {
+    const TraceFileHeader header = {
+        a.model, model.sha256, {a.options.defines, a.options.strict}};
+    const std::string reason = write_file_atomically(
+        a.trace_path, write_trace_file(header, trace, model.system->sources()));
+    if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);
+  }
+  return {};
+}
+
+int exit_code(const Outcome& outcome) {
+  if (std::holds_alternative<Violated>(outcome)) return kViolated;
+  return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
+}
+
+}  // namespace
+
+int run_check(Arguments arguments) {
+  CheckArguments a;
+  if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
+  InputError error;
+  const bool colour_errors = wants_colour(a.colour, stderr);
+  const std::optional<LoadedModel> model =
+      load_model(a.model, {a.options.defines, a.options.strict}, error);
+  if (!model) return report_input_error(error, colour_errors, a.json);
+  if (!a.quiet) print_warnings(*model, colour_errors);
+
+  const CheckReport report = check(a, *model);
+  const SourceSet& sources = model->system->sources();
+  if (a.json) {
+    fmt::print("{}", json_report(report, sources));
+  } else {
+    TextOptions text;
+    text.colour = wants_colour(a.colour, stdout);
+    text.ascii = a.ascii;
+    text.full_trace = a.full_trace;
+    text.all_unreached = a.unreached;
+    text.quiet = a.quiet;
+    fmt::print("{}", text_report(report, sources, text));
+  }
+  error.message = write_traces(a, *model, report);
+  if (!error.message.empty()) return report_input_error(error, colour_errors, false);
+  return exit_code(report.result.outcome);
+}
+
+}  // namespace spoor::cli

@@ -1,0 +1,17 @@
+// The commands. Each takes the arguments after its name and returns the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace spoor::cli {
+
+using Arguments = std::vector<std::string>;
+
+int run_check(Arguments arguments);
+int run_simulate(Arguments arguments);
+int run_trace(Arguments arguments);
+int run_graph(Arguments arguments);
+int run_explain(Arguments arguments);
+
+}  // namespace spoor::cli

@@ -1,0 +1,14 @@
+// Exit codes, as docs/cli.md promises them.
+#pragma once
+
+namespace spoor::cli {
+
+enum ExitCode : int {
+  kHolds = 0,      // also: done, for commands without a verdict
+  kViolated = 1,
+  kWrongInput = 2,  // the model, a file or the command line
+  kUndecided = 3,   // a limit or a signal ended the search
+  kInternalError = 70,
+};
+
+}  // namespace spoor::cli

@@ -1,0 +1,244 @@
+#include "cli/options.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "cli/exit_codes.h"
+#include "report/report.h"
+
+namespace spoor::cli {
+
+const std::vector<OptionRow>& option_table() {
+  static const std::vector<OptionRow> kTable = {
+      // What to read.
+      {"check simulate trace graph-export", "model", "FILE",
+       "the model: Promela, or a graph when the name ends in .aut"},
+      {"trace", "trace", "TRACE", "a trace that spoor wrote (JSON), or a trail of SPIN"},
+      {"check simulate trace graph-export", "-D", "NAME[=VALUE]",
+       "define a macro for the model; may be repeated"},
+      {"check simulate trace", "--strict", "",
+       "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
+
+      // What to look for, and how.
+      {"check", "--property", "safety", "what to check: assertions, end states, run-time errors"},
+      {"check", "--no-end-states", "", "do not report invalid end states"},
+      {"check", "--search", "bfs|dfs",
+       "breadth-first (shortest trace, the default) or depth-first"},
+      {"check", "--reduce", "none|default", "reductions of the state space; there are none yet"},
+      {"check", "--all-errors", "", "go on after the first error and report each one"},
+
+      // Limits.
+      {"check", "--time", "TIME", "stop after this time: 90, 90s, 5m, 1h"},
+      {"check", "--memory", "SIZE",
+       "stop when the search needs more: 500M, 4G (default: most of what the machine has)"},
+      {"check", "--depth", "N", "do not look further than N steps from the initial state"},
+
+      // What to write.
+      {"check", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
+      {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
+      {"check", "--full-trace", "", "show long traces whole"},
+      {"check", "--unreached", "", "list all statements that were never executed"},
+      {"check", "--no-unreached", "", "list none of them"},
+      {"check", "-q,--quiet", "", "the verdict line only, no warnings, no progress"},
+      {"check simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
+      {"check trace", "--ascii", "", "no characters beyond ASCII"},
+      {"trace", "--format", "table|msc|json|trail",
+       "a table (the default), a message sequence chart, our JSON, or SPIN's trail"},
+      {"trace graph-export graph-random", "-o,--output", "OUT",
+       "write to this file instead of the standard output"},
+
+      // Simulation.
+      {"simulate", "--seed", "N", "of the random choices (default 1)"},
+      {"simulate", "--steps", "N", "stop after N steps (default 10000)"},
+      {"simulate", "-i,--interactive", "", "choose each step yourself; ? explains how"},
+      {"simulate", "--trace", "TRACE", "follow a trace: one of ours (JSON), or a trail of SPIN"},
+      {"simulate", "-v,--verbose", "", "show each step, not only what the model prints"},
+
+      // Graphs.
+      {"graph-random", "--states", "N", "how many states"},
+      {"graph-random", "--seed", "N", "equal seeds give equal graphs (default 1)"},
+      {"graph-export", "--max-states", "N", "refuse graphs that are larger (default 10000000)"},
+
+      {"explain", "code", "CODE", "of a diagnostic, such as P101; without one, all are listed"},
+  };
+  return kTable;
+}
+
+namespace {
+
+bool has_word(std::string_view words, std::string_view wanted, char separator) {
+  while (!words.empty()) {
+    const std::size_t end = words.find(separator);
+    if (words.substr(0, end) == wanted) return true;
+    words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
+  }
+  return false;
+}
+
+// What the preprocessor accepts as a macro: NAME, NAME=VALUE, NAME(X)=VALUE.
+bool is_definition(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !text.empty() && is_letter(text[0]) && text.find('\n') == std::string_view::npos;
+}
+
+std::string without_dash(std::string_view command) {
+  std::string text(command);
+  std::replace(text.begin(), text.end(), '-', ' ');
+  return text;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// The values as the table names them, and nothing else that CLI11 knows about an option.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(28);
+    label("OPTIONS", "options");
+    label("Positionals", "Arguments");
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+  }
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const std::string name = option->get_type_name();
+    return option->get_required() ? name : "[" + name + "]";
+  }
+};
+
+}  // namespace
+
+CommandLine::CommandLine(std::string_view command, std::string_view summary)
+    : command_(command),
+      shown_name_("spoor " + without_dash(command)),
+      app_(std::string(summary), shown_name_) {
+  app_.formatter(std::make_shared<HelpFormatter>());
+  app_.set_help_flag("-h,--help", "print this help");
+}
+
+const OptionRow& CommandLine::row(std::string_view name) const {
+  for (const OptionRow& row : option_table()) {
+    if (has_word(row.commands, command_, ' ') && has_word(row.names, name, ',')) return row;
+  }
+  throw std::logic_error(fmt::format("no row {} for {} in the table of options", name, command_));
+}
+
+void CommandLine::flag(std::string_view name, bool& target) {
+  const OptionRow& found = row(name);
+  app_.add_flag(std::string(found.names), target, std::string(found.help))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+CLI::Option* CommandLine::add_value(std::string_view name,
+                                    std::function<bool(const std::string&)> accept,
+                                    std::string expected) {
+  const OptionRow& found = row(name);
+  const std::string shown(name);
+  return app_
+      .add_option_function<std::string>(
+          std::string(found.names),
+          [accept = std::move(accept), expected = std::move(expected),
+           shown](const std::string& text) {
+            if (!accept(text)) {
+              throw CLI::ValidationError(
+                  fmt::format("{}: expected {}, not '{}'", shown, expected, text));
+            }
+          },
+          std::string(found.help))
+      ->type_name(std::string(found.value));
+}
+
+void CommandLine::value(std::string_view name, std::string& target,
+                        std::vector<std::string> allowed) {
+  std::string expected = allowed.empty() ? "something" : "one of " + join(allowed);
+  add_value(
+      name,
+      [&target, allowed = std::move(allowed)](const std::string& text) {
+        target = text;
+        return !text.empty() && (allowed.empty() || std::count(allowed.begin(), allowed.end(), text));
+      },
+      std::move(expected))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void CommandLine::definitions(std::string_view name, std::vector<std::string>& target) {
+  const OptionRow& found = row(name);
+  app_.add_option(std::string(found.names), target, std::string(found.help))
+      ->type_name(std::string(found.value))
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check([](const std::string& text) {
+        return is_definition(text)
+                   ? std::string()
+                   : fmt::format("expected NAME or NAME=VALUE, not '{}'", text);
+      });
+}
+
+void CommandLine::converted(std::string_view name,
+                            std::function<bool(const std::string&)> convert,
+                            std::string_view expected) {
+  add_value(name, std::move(convert), std::string(expected))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void CommandLine::argument(std::string_view name, std::string& target, bool required) {
+  const OptionRow& found = row(name);
+  app_.add_option(std::string(found.names), target, std::string(found.help))
+      ->type_name(std::string(found.value))
+      ->required(required);
+}
+
+std::optional<int> CommandLine::parse(std::vector<std::string> arguments) {
+  const bool wants_json = std::count(arguments.begin(), arguments.end(), "--json") != 0;
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app_.parse(arguments);
+    return std::nullopt;
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app_.help());
+    return kHolds;
+  } catch (const CLI::ParseError& error) {
+    if (wants_json) fmt::print("{}", json_error(error.what(), {}, SourceSet()));
+    return usage_error(error);
+  }
+}
+
+int CommandLine::usage_error(const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    return cli::usage_error(fmt::format("something is missing: {}", error.what()), shown_name_);
+  }
+  const std::vector<std::string> extras = app_.remaining();
+  if (extras.empty()) return cli::usage_error(error.what(), shown_name_);
+  const std::string& extra = extras.front();
+  if (!extra.starts_with('-')) {
+    return cli::usage_error(fmt::format("unexpected argument '{}'", extra), shown_name_);
+  }
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app_.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::string nearest = nearest_name(extra.substr(0, extra.find('=')), known);
+  return cli::usage_error(fmt::format("unknown option '{}'{}", extra,
+                                      nearest.empty() ? "" : "; did you mean " + nearest + "?"),
+                          shown_name_);
+}
+
+int usage_error(std::string_view message, std::string_view command) {
+  fmt::print(stderr, "spoor: {}\ntry: {} --help\n", message, command);
+  return kWrongInput;
+}
+
+}  // namespace spoor::cli

@@ -1,0 +1,61 @@
+// The options of all commands: one table that the parser, --help and the documentation share.
+//
+// A command declares which of its rows fill which of its variables; what an option is called, what
+// its value looks like and what it means stands in the table in options.cpp only.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace spoor::cli {
+
+struct OptionRow {
+  std::string_view commands;  // those that have it, separated by spaces
+  std::string_view names;     // "-o,--output"; without dashes: an argument
+  std::string_view value;     // what --help calls the value; empty for a flag
+  std::string_view help;
+};
+
+const std::vector<OptionRow>& option_table();
+
+// One command line under construction and, after `parse`, its result.
+class CommandLine {
+ public:
+  // `command` as in the table, "graph-export"; shown with a space instead of the dash.
+  CommandLine(std::string_view command, std::string_view summary);
+
+  // The name is any one of those in the row.
+  void flag(std::string_view name, bool& target);
+  // Fails with usage errors for values outside `allowed`, when that is not empty.
+  void value(std::string_view name, std::string& target, std::vector<std::string> allowed = {});
+  // Macros for the preprocessor, any number of them.
+  void definitions(std::string_view name, std::vector<std::string>& target);
+  // A value that `convert` accepts or not; `expected` completes "expected ...".
+  void converted(std::string_view name, std::function<bool(const std::string&)> convert,
+                 std::string_view expected);
+  void argument(std::string_view name, std::string& target, bool required = true);
+
+  // Returns an exit code when there is nothing left to do: help was shown, or the usage is wrong
+  // (the error is then on stderr).
+  std::optional<int> parse(std::vector<std::string> arguments);
+
+ private:
+  const OptionRow& row(std::string_view name) const;
+  CLI::Option* add_value(std::string_view name, std::function<bool(const std::string&)> accept,
+                         std::string expected);
+  int usage_error(const CLI::ParseError& error);
+
+  std::string command_;
+  std::string shown_name_;
+  CLI::App app_;
+};
+
+// Says on stderr what is wrong with the command line and where help is; returns the exit code.
+int usage_error(std::string_view message, std::string_view command);
+
+}  // namespace spoor::cli

@@ -1,0 +1,93 @@
+#include "cli/terminal.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "report/layout.h"
+
+namespace spoor::cli {
+namespace {
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+std::uint64_t control_group_limit() {
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    std::uint64_t limit = 0;
+    if (file >> limit && limit != 0) return limit;  // "max" is no number
+  }
+  return UINT64_MAX;
+}
+
+}  // namespace
+
+bool wants_colour(const std::string& choice, std::FILE* stream) {
+  if (choice == "always") return true;
+  if (choice == "never") return false;
+  const char* no_colour = std::getenv("NO_COLOR");  // see no-color.org
+  return ::isatty(::fileno(stream)) != 0 && !(no_colour && *no_colour);
+}
+
+const std::atomic<bool>& catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted.store(true); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  return interrupted;
+}
+
+std::uint64_t available_memory() {
+  std::uint64_t limit = control_group_limit();
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page_size = ::sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page_size > 0) {
+    limit = std::min(limit, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size));
+  }
+  for (const int resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    struct rlimit allowed {};
+    if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &allowed) == 0 &&
+        allowed.rlim_cur != RLIM_INFINITY) {
+      limit = std::min<std::uint64_t>(limit, allowed.rlim_cur);
+    }
+  }
+  return limit / 10 * 9;
+}
+
+std::uint64_t peak_memory() {
+  struct rusage usage {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+ProgressLine::ProgressLine(bool enabled) : enabled_(enabled && ::isatty(STDERR_FILENO) != 0) {}
+
+void ProgressLine::on_progress(const Statistics& statistics) {
+  if (!enabled_) return;
+  const double rate =
+      statistics.elapsed_s > 0 ? static_cast<double>(statistics.states) / statistics.elapsed_s : 0;
+  fmt::print(stderr, "\r\x1b[K{} states, {}/s, depth {}, {}, {}", with_separators(statistics.states),
+             with_separators(static_cast<unsigned long long>(rate)),
+             with_separators(statistics.depth), human_bytes(statistics.memory_bytes),
+             human_seconds(statistics.elapsed_s));
+  std::fflush(stderr);
+  is_shown_ = true;
+}
+
+void ProgressLine::clear() {
+  if (!is_shown_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  is_shown_ = false;
+}
+
+}  // namespace spoor::cli

@@ -1,0 +1,41 @@
+// What the program does with the terminal and with signals.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "search/observer.h"
+
+namespace spoor::cli {
+
+// `choice` is auto, always or never.
+bool wants_colour(const std::string& choice, std::FILE* stream);
+
+// From now on the first SIGINT or SIGTERM only sets the flag that this returns; the second one ends
+// the program as usual.
+const std::atomic<bool>& catch_interrupts();
+
+// The most memory that this process may reasonably take: the smallest of what the machine, the
+// control group and the resource limits allow, less a tenth.
+std::uint64_t available_memory();
+
+// The largest amount of memory that this process has held so far, in bytes.
+std::uint64_t peak_memory();
+
+// Shows the figures of a running search on one line of stderr, when that is a terminal.
+class ProgressLine : public Observer {
+ public:
+  explicit ProgressLine(bool enabled);
+  ~ProgressLine() override { clear(); }
+  void on_progress(const Statistics& statistics) override;
+  void clear();
+  bool is_enabled() const { return enabled_; }
+
+ private:
+  bool enabled_;
+  bool is_shown_ = false;
+};
+
+}  // namespace spoor::cli

@@ -1,0 +1,192 @@
+// The interpreter's words: states, actions, findings and elements as people read them.
+#include <algorithm>
+
+#include "exec/interpreter.h"
+
+namespace spoor::exec {
+
+using promela::BaseType;
+
+namespace {
+
+std::string process_label(const promela::ProcessType& type, int pid) { return type.name + "[" + std::to_string(pid) + "]"; }
+
+}  // namespace
+
+std::string Interpreter::value_text(std::int32_t value, const promela::ScalarType& type, const std::string& mtype_set) const {
+  if (type.base == BaseType::kMtype && value != 0) {
+    for (const auto& constant : program_->mtypes) {
+      if (constant.value == value && constant.set == mtype_set) return constant.name;
+    }
+  }
+  return std::to_string(value);
+}
+
+std::string Interpreter::channel_text(const StateView& view, const StateView::Channel& channel) const {
+  const promela::ChannelType& type = program_->channel_types[channel.type];
+  std::string out;
+  for (std::uint32_t slot = 0; slot < view.length(channel); ++slot) {
+    out += "[";
+    for (std::uint32_t f = 0; f < type.fields.size(); ++f) {
+      if (f > 0) out += ",";
+      out += value_text(view.field(channel, slot, f), type.fields[f], {});
+    }
+    out += "]";
+  }
+  return out.empty() ? "[]" : out;
+}
+
+std::vector<std::pair<std::string, std::string>> Interpreter::values(const StateView& view) const {
+  std::vector<std::pair<std::string, std::string>> out;
+  const auto add_channels = [&](std::int32_t owner, const std::vector<promela::ChannelInfo>& infos, const std::string& prefix) {
+    for (const StateView::Channel& channel : view.channels()) {
+      if (channel.owner != owner || program_->channel_types[channel.type].is_rendezvous()) continue;
+      out.emplace_back(prefix + infos[channel.index].name, channel_text(view, channel));
+    }
+  };
+  // A channel variable that still names the channel it was declared with says nothing new.
+  const auto is_plain = [](const std::vector<promela::Initializer>& initializers, std::uint32_t offset, std::int32_t value, std::uint32_t first) {
+    return std::any_of(initializers.begin(), initializers.end(), [&](const promela::Initializer& init) {
+      return init.offset == offset && init.channel != promela::kNone && value == static_cast<std::int32_t>(first + init.channel);
+    });
+  };
+  for (const promela::VariableInfo& variable : program_->variables) {
+    const std::int32_t value = view.get(variable.offset, variable.type);
+    if (variable.type.base == BaseType::kChan && is_plain(program_->initializers, variable.offset, value, 1)) continue;
+    out.emplace_back(variable.name, value_text(value, variable.type, variable.mtype_set));
+  }
+  add_channels(-1, program_->channels, "");
+  std::uint32_t first = static_cast<std::uint32_t>(program_->channels.size()) + 1;
+  for (int pid = 0; pid < view.process_count(); ++pid) {
+    const promela::ProcessType& type = view.process(pid);
+    const std::string prefix = process_label(type, pid) + ":";
+    for (const promela::VariableInfo& variable : type.variables) {
+      const std::int32_t value = view.get(view.process_offset(pid) + variable.offset, variable.type);
+      if (variable.type.base == BaseType::kChan && is_plain(type.initializers, variable.offset, value, first)) continue;
+      out.emplace_back(prefix + variable.name, value_text(value, variable.type, variable.mtype_set));
+    }
+    add_channels(pid, type.channels, prefix);
+    first += static_cast<std::uint32_t>(type.channels.size());
+  }
+  return out;
+}
+
+std::vector<std::string> Interpreter::describe(StateBytes state) const {
+  StateView view(*program_);
+  view.load(state);
+  std::vector<std::string> out;
+  for (const auto& [name, value] : values(view)) out.push_back(name + " = " + value);
+  for (int pid = 0; pid < view.process_count(); ++pid) {
+    const promela::ProcessType& type = view.process(pid);
+    const promela::Location& location = type.locations[view.location(pid)];
+    std::string line = process_label(type, pid) + " at " + program_->sources.place(location.position, false) + " (state " + std::to_string(view.location(pid)) + ")";
+    if (location.is_end) line += " (valid end)";
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+std::vector<std::string> Interpreter::changes(const StateView& before, const StateView& after) const {
+  const auto old_values = values(before);
+  const auto new_values = values(after);
+  std::vector<std::string> out;
+  if (after.process_count() > before.process_count()) {
+    const int pid = after.process_count() - 1;
+    out.push_back("starts " + process_label(after.process(pid), pid));
+  } else if (after.process_count() < before.process_count()) {
+    const int pid = before.process_count() - 1;
+    out.push_back("ends " + process_label(before.process(pid), pid));
+  }
+  // Both lists are in the same order; entries come and go only with the last process.
+  std::size_t i = 0;
+  for (const auto& [name, value] : new_values) {
+    std::size_t j = i;
+    while (j < old_values.size() && old_values[j].first != name) ++j;
+    if (j == old_values.size()) {
+      if (value != "0" && value != "[]") out.push_back(name + " = " + value);
+      continue;
+    }
+    if (old_values[j].second != value) out.push_back(name + " = " + value);
+    i = j + 1;
+  }
+  if (program_->uses_priority) {
+    for (int pid = 0; pid < std::min(before.process_count(), after.process_count()); ++pid) {
+      if (before.priority(pid) != after.priority(pid)) {
+        out.push_back(process_label(after.process(pid), pid) + " has priority " + std::to_string(after.priority(pid)));
+      }
+    }
+  }
+  return out;
+}
+
+Action Interpreter::action(const StateView& before, int pid, const promela::Transition& transition) const {
+  const promela::ProcessType& type = before.process(pid);
+  const promela::Statement& statement = program_->statements[transition.statement];
+  Action action;
+  action.process = pid;
+  action.process_name = type.name;
+  action.position = statement.position;
+  action.statement = statement.text;
+  action.location = before.location(pid);
+  action.key = type.name + ":" + std::to_string(action.location) + ":" + statement.text;
+  action.transition = transition.trail_id;
+  return action;
+}
+
+std::string Interpreter::message(const Finding& finding) const {
+  return exec::describe(problem_of(finding.identity), program_->statements[statement_of(finding.identity)].text);
+}
+
+Position Interpreter::place(const Finding& finding) const { return program_->statements[statement_of(finding.identity)].position; }
+
+void Interpreter::list_elements() {
+  for (const promela::ProcessType& type : program_->processes) {
+    first_element_.push_back(static_cast<std::uint32_t>(elements_.size()));
+    for (std::size_t i = 0; i < type.locations.size(); ++i) {
+      Element element;
+      element.position = type.locations[i].position;
+      for (const promela::Transition& t : type.locations[i].transitions) {
+        if (!element.text.empty()) element.text += " | ";
+        element.text += program_->statements[t.statement].text;
+      }
+      element.key = type.name + ":" + std::to_string(i);
+      elements_.push_back(std::move(element));
+    }
+  }
+  // A statement is listed for the report of what was never executed when it belongs to a process and
+  // is one a user wrote.
+  std::vector<const promela::ProcessType*> owner(program_->statements.size(), nullptr);
+  const auto claim = [&](promela::StatementId id, const promela::ProcessType& type) { owner[id] = &type; };
+  for (const promela::ProcessType& type : program_->processes) {
+    if (type.kind != promela::BodyKind::kProctype && type.kind != promela::BodyKind::kInit) continue;
+    for (const promela::Location& location : type.locations) {
+      for (const promela::Transition& t : location.transitions) {
+        claim(t.statement, type);
+        const promela::Statement& s = program_->statements[t.statement];
+        if (s.op != promela::StatementOp::kDStep) continue;
+        for (const promela::DStepNode& node : program_->dsteps[s.dstep].nodes) {
+          if (node.statement != promela::kNone) claim(node.statement, type);
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < program_->statements.size(); ++i) {
+    const promela::Statement& s = program_->statements[i];
+    const bool is_written = s.op != promela::StatementOp::kSkip && s.op != promela::StatementOp::kDStep;
+    Element element;
+    if (owner[i] != nullptr && is_written) {
+      element.key = owner[i]->name;
+      element.position = s.position;
+      element.text = s.text;
+    }
+    statements_.push_back(std::move(element));
+  }
+}
+
+void Interpreter::elements_of(StateBytes state, std::vector<std::uint32_t>& out) const {
+  StateView view(*program_);
+  view.load(state);
+  for (int pid = 0; pid < view.process_count(); ++pid) out.push_back(first_element_[view.process_type(pid)] + view.location(pid));
+}
+
+}  // namespace spoor::exec

@@ -1,0 +1,404 @@
+// Exploring the steps of a state; interpreter.h tells the whole story, describe.cpp has the words.
+#include "exec/interpreter.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <xxhash.h>
+
+namespace spoor::exec {
+
+using promela::kNone;
+using promela::Statement;
+using promela::StatementOp;
+using promela::Transition;
+
+// One action on the path, and what remains to be tried behind it.
+struct Interpreter::Frame {
+  StateView view;
+  Rendezvous rendezvous;
+  // Who may move: processes first..last, tried downwards.
+  int process = -1;
+  int last_process = 0;
+  std::size_t next = 0;             // transition to try next
+  bool process_entered = false;
+  bool taken_before = false;        // this process could do something here
+  std::uint32_t escape = 0;         // the escape that it took
+  bool anything_taken = false;
+  bool timeout = false;
+  bool is_atomic = false;
+  // How we came here.
+  int pid = -1;
+  const Transition* taken = nullptr;
+  std::size_t problems = 0;         // on the path before this action
+  std::string output;
+  std::uint64_t hash = 0;           // of the bytes, in atomic frames only
+};
+
+// What an explorer needs again and again: allocated once per Expansion.
+struct Interpreter::Workspace {
+  std::vector<std::unique_ptr<Frame>> frames;
+  std::vector<ProblemAt> problems;
+};
+
+class Interpreter::Explorer {
+ public:
+  static constexpr std::uint32_t kAll = UINT32_MAX;
+
+  Explorer(const Interpreter& interpreter, Expansion& out, std::uint32_t wanted)
+      : interpreter_(interpreter),
+        program_(*interpreter.program_),
+        machine_(interpreter.machine_),
+        out_(out),
+        wanted_(wanted),
+        frames_(workspace_of(out).frames),
+        problems_(workspace_of(out).problems) {
+    problems_.clear();
+  }
+
+  void run(StateBytes state) {
+    Frame& root = push();
+    root.view = StateView(program_);
+    root.view.load(state);
+    open_to_all(root);
+    while (depth_ > 0 && !is_found_) {
+      if (!try_next(top())) finish_frame();
+    }
+  }
+
+  Explanation take_explanation() { return std::move(explanation_); }
+
+ private:
+  static constexpr std::size_t kMaxPath = 250'000;
+  static constexpr std::size_t kShortPath = 16;
+  static constexpr std::size_t kScannedPath = 1024;
+
+  static Workspace& workspace_of(Expansion& out) {
+    if (!out.workspace) out.workspace = std::make_shared<Workspace>();
+    return *static_cast<Workspace*>(out.workspace.get());
+  }
+
+  Frame& top() { return *frames_[depth_ - 1]; }
+
+  Frame& push() {
+    if (depth_ == frames_.size()) frames_.push_back(std::make_unique<Frame>());
+    Frame& frame = *frames_[depth_++];
+    frame.rendezvous = {};
+    frame.next = 0;
+    frame.process_entered = frame.taken_before = frame.anything_taken = frame.timeout = frame.is_atomic = false;
+    frame.escape = 0;
+    frame.pid = -1;
+    frame.taken = nullptr;
+    frame.problems = problems_.size();
+    frame.output.clear();
+    return frame;
+  }
+
+  static void open_to_all(Frame& frame) {
+    frame.process = frame.view.process_count() - 1;
+    frame.last_process = 0;
+    frame.next = 0;
+    frame.process_entered = false;
+  }
+
+  Context context_in(Frame& frame, StateView& view, int pid) {
+    Context context;
+    context.view = &view;
+    context.pid = pid;
+    context.timeout = frame.timeout;
+    context.taken_before = frame.taken_before;
+    context.rendezvous = &frame.rendezvous;
+    context.problems = &problems_;
+    context.executed = &out_.executed;
+    return context;
+  }
+
+  // Tries one transition; false when the frame has none left.
+  bool try_next(Frame& frame) {
+    while (frame.process >= frame.last_process) {
+      if (!frame.process_entered && !enter_process(frame)) {
+        --frame.process;
+        continue;
+      }
+      const auto& location = frame.view.process(frame.process).locations[frame.view.location(frame.process)];
+      if (frame.next >= location.transitions.size()) {
+        leave_process(frame);
+        continue;
+      }
+      const Transition& transition = location.transitions[frame.next++];
+      if (frame.escape != 0 && transition.escape != frame.escape) {
+        leave_process(frame);
+        continue;
+      }
+      attempt(frame, transition);
+      return true;
+    }
+    return false;
+  }
+
+  bool enter_process(Frame& frame) {
+    if (frame.rendezvous.is_offered() && frame.rendezvous.sender == frame.process) return false;
+    frame.taken_before = false;
+    frame.escape = 0;
+    frame.next = 0;
+    if (program_.uses_priority || frame.view.process(frame.process).provided != kNone) {
+      Context context = context_in(frame, frame.view, frame.process);
+      const std::size_t before = problems_.size();
+      const bool may_run = machine_.may_run(frame.process, context);
+      problems_.resize(before);
+      if (!may_run) return false;
+    }
+    frame.process_entered = true;
+    return true;
+  }
+
+  static void leave_process(Frame& frame) {
+    frame.process_entered = false;
+    --frame.process;
+  }
+
+  void attempt(Frame& frame, const Transition& transition) {
+    const Statement& statement = program_.statements[transition.statement];
+    const int pid = frame.process;
+    const std::size_t before = problems_.size();
+    Context guard = context_in(frame, frame.view, pid);
+    guard.statement = transition.statement;
+    const bool is_executable = machine_.is_executable(statement, guard);
+    if (problems_.size() > before && is_fatal(problems_.back().problem)) {  // the guard itself went wrong
+      fail(frame, pid, transition);
+      problems_.resize(before);
+      mark_taken(frame, transition);
+      return;
+    }
+    if (!is_executable) {
+      if (problems_.size() > before) note_in_state();
+      problems_.resize(before);
+      return;
+    }
+    if (frame.taken_before && frame.view.process(pid).deterministic) problems_.push_back({Problem::kDeterminism, transition.statement});
+
+    Frame& child = push();  // note: `frame` stays valid, frames do not move
+    child.problems = before;
+    child.view = frame.view;
+    child.pid = pid;
+    child.taken = &transition;
+    child.rendezvous = frame.rendezvous;
+    Context context = context_in(frame, child.view, pid);
+    context.statement = transition.statement;
+    context.rendezvous = &child.rendezvous;
+    context.output = wanted_ == kAll ? nullptr : &child.output;
+    machine_.execute(statement, context);
+    if (problems_.size() > before && is_fatal(problems_.back().problem)) {
+      --depth_;
+      fail(frame, pid, transition);
+      problems_.resize(before);
+      mark_taken(frame, transition);
+      return;
+    }
+    if (statement.op != StatementOp::kEnd) child.view.set_location(pid, transition.target);
+    if (program_.last_offset != kNone) child.view.set_byte(program_.last_offset, pid);
+
+    if (child.rendezvous.is_offered()) {  // whether this counts is known when a receiver was found
+      open_to_all(child);
+      return;
+    }
+    mark_taken(frame, transition);
+    if (transition.stays_atomic) {
+      continue_atomic(child, pid);
+    } else {
+      arrive(child);
+    }
+  }
+
+  static void mark_taken(Frame& frame, const Transition& transition) {
+    frame.taken_before = frame.anything_taken = true;
+    frame.escape = transition.escape;
+  }
+
+  void continue_atomic(Frame& frame, int pid) {
+    ++out_.inner_steps;
+    frame.is_atomic = true;
+    frame.process = frame.last_process = pid;
+    if (depth_ > kMaxPath) {
+      problems_.push_back({Problem::kAtomicEndless, frame.taken->statement});
+      const Transition& transition = *frame.taken;
+      --depth_;
+      fail(top(), pid, transition);
+      problems_.resize(frame.problems);
+      return;
+    }
+    if (depth_ <= kShortPath) return;
+    // On a long path, look out for circles.
+    const auto bytes = frame.view.bytes();
+    frame.hash = XXH3_64bits(bytes.data(), bytes.size());
+    const auto is_same = [&](const Frame& earlier) {
+      return earlier.is_atomic && earlier.hash == frame.hash && earlier.last_process == pid && std::ranges::equal(earlier.view.bytes(), bytes);
+    };
+    if (depth_ <= kScannedPath) {
+      for (std::size_t i = kShortPath; i + 1 < depth_; ++i) {
+        if (is_same(*frames_[i])) return pop();
+      }
+    } else if (is_same(*frames_[std::bit_floor(depth_ - 1) - 1])) {
+      // Scanning the whole path would be quadratic. Looking at one frame, which moves on whenever the
+      // path has doubled (Brent), finds every circle too, after a few more rounds in it.
+      pop();
+    }
+  }
+
+  // A frame has nothing left to try.
+  void finish_frame() {
+    Frame& frame = top();
+    if (frame.rendezvous.is_offered()) {
+      const Transition& transition = *frame.taken;
+      const bool completed = frame.anything_taken;
+      pop();
+      if (completed) {
+        mark_taken(top(), transition);
+      } else {
+        top().escape = 0;
+      }
+      return;
+    }
+    if (!frame.anything_taken) {
+      if (frame.is_atomic) {
+        arrive(frame);  // interrupted: a state after all
+        return;
+      }
+      if (program_.uses_timeout && !frame.timeout) {
+        frame.timeout = true;
+        open_to_all(frame);
+        return;
+      }
+      check_end(frame.view);
+    }
+    pop();
+  }
+
+  void pop() {
+    problems_.resize(top().problems);
+    --depth_;
+  }
+
+  void check_end(const StateView& view) {
+    if (view.process_count() == 0) return;
+    for (int pid = 0; pid < view.process_count(); ++pid) {
+      const auto& location = view.process(pid).locations[view.location(pid)];
+      if (location.is_end) continue;
+      const promela::StatementId statement = location.transitions.empty() ? 0 : location.transitions.front().statement;
+      add_finding({Problem::kDeadlock, statement}, Finding::kStateItself);
+      return;
+    }
+    if (program_.trace_process != kNone) {
+      const auto& automaton = program_.processes[program_.trace_process];
+      const auto& location = automaton.locations[view.get_u16(program_.event_offset)];
+      if (!location.is_end && !location.transitions.empty()) {
+        add_finding({Problem::kDeadlock, location.transitions.front().statement}, Finding::kStateItself);
+      }
+    }
+  }
+
+  // The path ends in a state. Pops its last frame.
+  void arrive(Frame& frame) {
+    for (const auto& scratch : program_.scratch) frame.view.zero(scratch.offset, scratch.bytes);
+    const std::uint32_t number = attempts_++;
+    if (wanted_ == kAll) {
+      Successor successor;
+      successor.attempt = number;
+      successor.offset = static_cast<std::uint32_t>(out_.arena.size());
+      const auto bytes = frame.view.bytes();
+      successor.length = static_cast<std::uint32_t>(bytes.size());
+      out_.arena.insert(out_.arena.end(), bytes.begin(), bytes.end());
+      successor.first_finding = static_cast<std::uint32_t>(out_.findings.size());
+      for (const ProblemAt& problem : problems_) add_finding(problem, number);
+      successor.last_finding = static_cast<std::uint32_t>(out_.findings.size());
+      out_.successors.push_back(successor);
+    } else if (number == wanted_) {
+      explain_path();
+      explanation_.target.assign(frame.view.bytes().begin(), frame.view.bytes().end());
+      is_found_ = true;
+    }
+    pop();
+  }
+
+  // The path ends in a fatal problem while `transition` is tried from `frame`.
+  void fail(Frame& frame, int pid, const Transition& transition) {
+    const std::uint32_t number = attempts_++;
+    if (wanted_ == kAll) {
+      for (const ProblemAt& problem : problems_) add_finding(problem, number);
+    } else if (number == wanted_) {
+      explain_path();
+      explanation_.actions.push_back(interpreter_.action(frame.view, pid, transition));
+      is_found_ = true;
+    }
+  }
+
+  // A guard that is false for a bad reason. At the state itself it belongs to the state; inside a path
+  // it is an attempt of its own, which ends there.
+  void note_in_state() {
+    if (depth_ == 1) {
+      add_finding(problems_.back(), Finding::kStateItself);
+      return;
+    }
+    const std::uint32_t number = attempts_++;
+    if (wanted_ == kAll) {
+      for (const ProblemAt& problem : problems_) add_finding(problem, number);
+    } else if (number == wanted_) {
+      explain_path();
+      is_found_ = true;
+    }
+  }
+
+  void add_finding(const ProblemAt& problem, std::uint32_t number) {
+    if (wanted_ != kAll) return;
+    out_.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), number});
+  }
+
+  void explain_path() {
+    for (std::size_t i = 1; i < depth_; ++i) {
+      const Frame& frame = *frames_[i];
+      Action action = interpreter_.action(frames_[i - 1]->view, frame.pid, *frame.taken);
+      action.changes = interpreter_.changes(frames_[i - 1]->view, frame.view);
+      action.output = frame.output;
+      action.is_rendezvous_half = frame.rendezvous.is_offered();
+      explanation_.actions.push_back(std::move(action));
+    }
+    for (const ProblemAt& problem : problems_) {
+      explanation_.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), wanted_});
+    }
+  }
+
+  const Interpreter& interpreter_;
+  const promela::Program& program_;
+  const Machine& machine_;
+  Expansion& out_;
+  const std::uint32_t wanted_;  // kAll, or the attempt to explain
+  std::vector<std::unique_ptr<Frame>>& frames_;
+  std::size_t depth_ = 0;
+  std::vector<ProblemAt>& problems_;  // on the current path
+  std::uint32_t attempts_ = 0;
+  bool is_found_ = false;
+  Explanation explanation_;
+};
+
+Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options)
+    : program_(std::move(program)), options_(options), machine_(*program_, options_) {
+  list_elements();
+}
+
+std::vector<std::byte> Interpreter::initial_state() const {
+  std::vector<ProblemAt> problems;
+  StateView view = machine_.initial_view(problems);
+  for (const auto& scratch : program_->scratch) view.zero(scratch.offset, scratch.bytes);
+  return {view.bytes().begin(), view.bytes().end()};
+}
+
+void Interpreter::expand(StateBytes state, Expansion& out) const { Explorer(*this, out, Explorer::kAll).run(state); }
+
+Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const {
+  Expansion unused;
+  Explorer explorer(*this, unused, attempt);
+  explorer.run(state);
+  return explorer.take_explanation();
+}
+
+}  // namespace spoor::exec

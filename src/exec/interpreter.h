@@ -1,0 +1,81 @@
+// The interpreter: a Promela program as a transition system. It is the reference: the native tier is
+// compared with it, traces are replayed on it, certificates are checked by it.
+//
+// From one state it tries every process, highest pid first, and of each process every transition of
+// its location in order, exactly as SPIN's verifier does:
+//
+//   - a transition whose statement is executable is taken on a copy of the state;
+//   - an escape (unless) that is taken shuts out the transitions behind it that are not of the same
+//     escape;
+//   - else is executable when nothing before it was, in the same process;
+//   - after the send half of a rendezvous every other process may try a matching receive; if none can,
+//     the send was not executable after all;
+//   - after a step inside an atomic sequence only that process goes on, and the state in between is
+//     not a state of the system. If the process blocks there, the sequence is interrupted: the state is
+//     one after all, and everybody may move from it. When a receive ends a handshake, it is the
+//     receiver's sequence that goes on;
+//   - if nothing at all was executable, everything is tried again with timeout true; if that does not
+//     help either, and some process is not at a valid end, the state is a deadlock.
+//
+// A successor is therefore the end of a path of one or more actions. Paths are explored depth-first on
+// an explicit stack of frames, one per action, so that a long atomic sequence costs no machine stack.
+// The paths from a state are numbered in the order in which they end; such a number (an "attempt") is
+// the name of the step, and `explain` finds it again by counting.
+//
+// An atomic sequence that runs in a circle has no end and so no successor: a state that is already on
+// the path is not entered again. (SPIN runs into its depth limit there.)
+//
+// Cost: a copy of the state per executed action. Thread safety: const members may be called from
+// several threads. Tested by: tests/models, the differential tests against SPIN.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exec/machine.h"
+#include "model/system.h"
+#include "promela/program.h"
+
+namespace spoor::exec {
+
+class Interpreter : public TransitionSystem {
+ public:
+  explicit Interpreter(std::shared_ptr<const promela::Program> program, Options options = {});
+
+  std::vector<std::byte> initial_state() const override;
+  void expand(StateBytes state, Expansion& out) const override;
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  std::vector<std::string> describe(StateBytes state) const override;
+  std::string message(const Finding& finding) const override;
+  Position place(const Finding& finding) const override;
+  const std::vector<Element>& elements() const override { return elements_; }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  const std::vector<Element>& statements() const override { return statements_; }
+  const SourceSet& sources() const override { return program_->sources; }
+
+  const promela::Program& program() const { return *program_; }
+
+ private:
+  struct Frame;
+  struct Workspace;
+  class Explorer;
+
+  // Every variable and channel with its value, in display order.
+  std::vector<std::pair<std::string, std::string>> values(const StateView& view) const;
+  std::string value_text(std::int32_t value, const promela::ScalarType& type, const std::string& mtype_set) const;
+  std::string channel_text(const StateView& view, const StateView::Channel& channel) const;
+  std::vector<std::string> changes(const StateView& before, const StateView& after) const;
+  Action action(const StateView& before, int pid, const promela::Transition& transition) const;
+  void list_elements();
+
+  std::shared_ptr<const promela::Program> program_;
+  Options options_;
+  Machine machine_;
+  std::vector<Element> elements_;    // locations
+  std::vector<std::uint32_t> first_element_;  // of each process type
+  std::vector<Element> statements_;  // index = StatementId
+};
+
+}  // namespace spoor::exec

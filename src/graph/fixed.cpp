@@ -1,0 +1,95 @@
+#include "graph/fixed.h"
+
+#include <cstddef>
+#include <string>
+
+namespace spoor {
+namespace {
+
+constexpr std::size_t kIndexBytes = sizeof(std::uint32_t);
+constexpr std::uint32_t kMaxFiller = 36;
+
+// Every edge has a label of its own, so that a test can tell which were executed.
+Graph make_graph(const FixedGraphOptions& options) {
+  std::vector<Edge> edges;
+  std::vector<std::string> labels;
+  for (const auto& [source, target] : options.edges) {
+    edges.push_back({source, target, static_cast<std::uint32_t>(labels.size()), {}});
+    labels.push_back("e" + std::to_string(labels.size()));
+  }
+  return {options.initial, std::move(edges), std::move(labels)};
+}
+
+}  // namespace
+
+FixedGraph::FixedGraph(FixedGraphOptions options)
+    : options_(std::move(options)), base_(make_graph(options_)) {}
+
+std::vector<std::byte> FixedGraph::encode(StateBytes base_state) const {
+  std::vector<std::byte> bytes(base_state.begin(), base_state.end());
+  if (options_.is_ragged) {
+    const std::uint32_t filler = graph_state(base_state) * 7 % (kMaxFiller + 1);
+    bytes.resize(kIndexBytes + filler, std::byte{0xee});
+  }
+  return bytes;
+}
+
+std::vector<std::byte> FixedGraph::initial_state() const {
+  return encode(base_.initial_state());
+}
+
+void FixedGraph::expand(StateBytes state, Expansion& out) const {
+  const std::uint32_t number = graph().number(graph_state(state));
+  Expansion plain;
+  plain.executed.swap(out.executed);
+  base_.expand(state.first(kIndexBytes), plain);
+  plain.executed.swap(out.executed);
+
+  if (options_.has_deadlocks) out.findings = plain.findings;
+  for (const PlantedFinding& planted : options_.planted) {
+    if (planted.state == number && planted.finding.attempt == Finding::kStateItself) {
+      out.findings.push_back(planted.finding);
+    }
+  }
+  for (const Successor& edge : plain.successors) {
+    const auto first_finding = static_cast<std::uint32_t>(out.findings.size());
+    bool is_blocked = false;
+    for (const PlantedFinding& planted : options_.planted) {
+      if (planted.state != number || planted.finding.attempt != edge.attempt) continue;
+      out.findings.push_back(planted.finding);
+      is_blocked |= planted.blocks;
+    }
+    if (is_blocked) continue;
+    const std::vector<std::byte> target = encode(plain.state(edge));
+    const auto offset = static_cast<std::uint32_t>(out.arena.size());
+    out.arena.insert(out.arena.end(), target.begin(), target.end());
+    out.successors.push_back({edge.attempt, offset, static_cast<std::uint32_t>(target.size()),
+                              first_finding, static_cast<std::uint32_t>(out.findings.size())});
+  }
+}
+
+Explanation FixedGraph::explain(StateBytes state, std::uint32_t attempt) const {
+  Explanation explanation = base_.explain(state.first(kIndexBytes), attempt);
+  explanation.target = encode(explanation.target);
+  const std::uint32_t number = graph().number(graph_state(state));
+  for (const PlantedFinding& planted : options_.planted) {
+    if (planted.state != number || planted.finding.attempt != attempt) continue;
+    explanation.findings.push_back(planted.finding);
+    if (planted.blocks) explanation.target.clear();
+  }
+  return explanation;
+}
+
+std::vector<std::string> FixedGraph::describe(StateBytes state) const {
+  return base_.describe(state.first(kIndexBytes));
+}
+
+std::string FixedGraph::message(const Finding& finding) const {
+  return std::string(to_string(finding.kind)) + " " + std::to_string(finding.identity);
+}
+
+void FixedGraph::elements_of(StateBytes state, std::vector<std::uint32_t>& out) const {
+  base_.elements_of(state.first(kIndexBytes), out);
+}
+
+}  // namespace spoor

@@ -1,0 +1,54 @@
+// A graph written down in code, with findings planted in it: the model that tests of searches use.
+//
+// Beyond what a GraphSystem can do, a step or a state can be said to show a defect, a step can fail
+// without a successor, and states can be made to differ in length.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "graph/graph_system.h"
+#include "model/system.h"
+
+namespace spoor {
+
+struct PlantedFinding {
+  std::uint32_t state = 0;  // number of the state, as in the edges
+  Finding finding;          // its attempt: the ordinal of the edge among those of the state
+  bool blocks = false;      // the step has no successor
+};
+
+struct FixedGraphOptions {
+  std::uint32_t initial = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // source, target
+  std::vector<PlantedFinding> planted;
+  bool has_deadlocks = true;  // false: a state without edges is a valid end
+  bool is_ragged = false;     // states have 4 to 40 bytes
+};
+
+class FixedGraph : public TransitionSystem {
+ public:
+  explicit FixedGraph(FixedGraphOptions options);
+
+  const Graph& graph() const { return base_.graph(); }
+
+  std::vector<std::byte> initial_state() const override;
+  void expand(StateBytes state, Expansion& out) const override;
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  std::vector<std::string> describe(StateBytes state) const override;
+  std::string message(const Finding& finding) const override;
+  Position place(const Finding& finding) const override { return base_.place(finding); }
+  const std::vector<Element>& elements() const override { return base_.elements(); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  const std::vector<Element>& statements() const override { return base_.statements(); }
+  const SourceSet& sources() const override { return base_.sources(); }
+
+ private:
+  std::vector<std::byte> encode(StateBytes base_state) const;
+
+  FixedGraphOptions options_;
+  GraphSystem base_;
+};
+
+}  // namespace spoor

@@ -1,0 +1,54 @@
+// A graph as a transition system: no language, no processes, no variables.
+//
+// It is an input format of its own (.aut files), and it keeps the core honest: whatever a search
+// needs to know about a model must be expressible for a plain graph as well. A state is its index
+// in four bytes; the steps of a state are its edges in their order; a state that no edge leaves is
+// a deadlock. The statements are the labels, the elements the states with all their edges.
+//
+// Tested by: tests/unit/test_graph.cpp
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "model/system.h"
+
+namespace spoor {
+
+class GraphSystem : public TransitionSystem {
+ public:
+  // `sources` holds the files that the positions of the edges point into, if there are any.
+  explicit GraphSystem(Graph graph, SourceSet sources = {});
+
+  const Graph& graph() const { return graph_; }
+
+  std::vector<std::byte> initial_state() const override;
+  void expand(StateBytes state, Expansion& out) const override;
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  std::vector<std::string> describe(StateBytes state) const override;
+  std::string message(const Finding& finding) const override;
+  Position place(const Finding& finding) const override;
+  const std::vector<Element>& elements() const override;
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  const std::vector<Element>& statements() const override { return statements_; }
+  const SourceSet& sources() const override { return sources_; }
+
+ private:
+  std::string show(const Edge& edge) const;
+
+  Graph graph_;
+  SourceSet sources_;
+  std::vector<Element> statements_;
+  // Made when first asked for: a large graph has many states and most uses do not want their text.
+  mutable std::once_flag elements_made_;
+  mutable std::vector<Element> elements_;
+};
+
+// The index that the bytes of a GraphSystem's state stand for.
+std::uint32_t graph_state(StateBytes state);
+std::vector<std::byte> graph_state_bytes(std::uint32_t index);
+
+}  // namespace spoor

@@ -1,0 +1,104 @@
+#include "model/trace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace spoor {
+namespace {
+
+using Reason = ReplayError::Reason;
+
+bool has_finding(const std::vector<Finding>& findings, const Finding& wanted) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.kind == wanted.kind && finding.identity == wanted.identity &&
+           finding.attempt == wanted.attempt;
+  });
+}
+
+const Successor* find_successor(const Expansion& expansion, std::uint32_t attempt) {
+  const auto found =
+      std::find_if(expansion.successors.begin(), expansion.successors.end(),
+                   [&](const Successor& successor) { return successor.attempt == attempt; });
+  return found == expansion.successors.end() ? nullptr : &*found;
+}
+
+bool is_failed_attempt(const Expansion& expansion, std::uint32_t attempt) {
+  return attempt != Finding::kStateItself &&
+         std::any_of(expansion.findings.begin(), expansion.findings.end(),
+                     [&](const Finding& finding) { return finding.attempt == attempt; });
+}
+
+// One step from the last state of `done`, which is expanded already.
+std::optional<Reason> take_step(const TransitionSystem& system, const Expansion& expansion,
+                                std::uint32_t attempt, bool is_last, ReplayedTrace& done) {
+  const Successor* successor = find_successor(expansion, attempt);
+  if (successor == nullptr) {
+    if (!is_failed_attempt(expansion, attempt)) return Reason::kNoSuchStep;
+    if (!is_last) return Reason::kFailedStep;
+  }
+  Explanation explanation = system.explain(done.states.back(), attempt);
+  const StateBytes target = successor != nullptr ? expansion.state(*successor) : StateBytes();
+  if (!std::ranges::equal(explanation.target, target)) return Reason::kTargetDiffers;
+  done.steps.push_back(std::move(explanation));
+  if (successor != nullptr) done.states.emplace_back(target.begin(), target.end());
+  return std::nullopt;
+}
+
+// `last` is the expansion of the state that the last step left.
+std::optional<Reason> check_finding(const TransitionSystem& system, const Trace& trace,
+                                    const Expansion& last, const ReplayedTrace& done) {
+  const Finding& finding = *trace.finding;
+  if (finding.attempt == Finding::kStateItself) {
+    if (done.states.size() != done.steps.size() + 1) return Reason::kFindingMissing;
+    Expansion expansion;
+    system.expand(done.states.back(), expansion);
+    if (!has_finding(expansion.findings, finding)) return Reason::kFindingMissing;
+    return std::nullopt;
+  }
+  if (trace.attempts.empty() || trace.attempts.back() != finding.attempt) {
+    return Reason::kFindingElsewhere;
+  }
+  if (!has_finding(last.findings, finding)) return Reason::kFindingMissing;
+  return std::nullopt;
+}
+
+}  // namespace
+
+ReplayResult replay(const TransitionSystem& system, const Trace& trace) {
+  ReplayedTrace done;
+  done.states.push_back(system.initial_state());
+  Expansion expansion;
+  for (std::size_t i = 0; i < trace.attempts.size(); ++i) {
+    expansion.clear();
+    system.expand(done.states.back(), expansion);
+    const bool is_last = i + 1 == trace.attempts.size();
+    if (const auto reason = take_step(system, expansion, trace.attempts[i], is_last, done)) {
+      return ReplayError{*reason, i};
+    }
+  }
+  if (trace.finding) {
+    if (const auto reason = check_finding(system, trace, expansion, done)) {
+      return ReplayError{*reason, trace.attempts.size()};
+    }
+  }
+  return done;
+}
+
+std::string ReplayError::message() const {
+  const std::string where = "step " + std::to_string(step + 1);
+  switch (reason) {
+    case Reason::kNoSuchStep:
+      return where + " does not exist in the state reached";
+    case Reason::kFailedStep:
+      return where + " fails without a successor, but the trace goes on";
+    case Reason::kTargetDiffers:
+      return where + " leads to another state when it is explained than when it is searched";
+    case Reason::kFindingMissing:
+      return "the trace replays, but the violation does not occur at its end";
+    case Reason::kFindingElsewhere:
+      return "the violation is said to occur on another step than the last";
+  }
+  return {};
+}
+
+}  // namespace spoor

@@ -1,0 +1,53 @@
+// Traces, and the proof that one is real.
+//
+// A trace is a list of attempt ordinals from the initial state on (see system.h), with what went
+// wrong at its end. Since the order of successors is part of the contract, that is all there is to
+// say; the words come from TransitionSystem::explain. A search is fast and intricate, `replay` is
+// slow and plain: it walks the trace once more, step by step, and believes nothing. Every violation
+// goes through it before it is reported.
+//
+// Tested by: tests/unit/test_graph.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/system.h"
+
+namespace spoor {
+
+struct Trace {
+  std::vector<std::uint32_t> attempts;
+  std::optional<Finding> finding;
+};
+
+struct ReplayedTrace {
+  // The initial state, then the target of each step. A last step that failed without a successor
+  // has no target: then there are as many states as steps, otherwise one more.
+  std::vector<std::vector<std::byte>> states;
+  std::vector<Explanation> steps;
+};
+
+struct ReplayError {
+  enum class Reason {
+    kNoSuchStep,        // the state has no such attempt
+    kFailedStep,        // the attempt has no successor, and the trace goes on
+    kTargetDiffers,     // explain and expand do not lead to the same state
+    kFindingMissing,    // the trace replays, but what it should show does not happen
+    kFindingElsewhere,  // the finding names another step than the last
+  };
+  Reason reason = Reason::kNoSuchStep;
+  std::size_t step = 0;  // where, counted from 0; the number of steps when it is about the end
+
+  std::string message() const;
+};
+
+using ReplayResult = std::variant<ReplayedTrace, ReplayError>;
+
+ReplayResult replay(const TransitionSystem& system, const Trace& trace);
+
+}  // namespace spoor

@@ -1,0 +1,237 @@
+// Compiling a model: storage first, then every body, then what could only be known at the end
+// (the locations that remote references name, the scratch variables).
+#include "promela/compile.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "promela/compile_statements.h"
+#include "promela/flow.h"
+#include "promela/hidden.h"
+#include "promela/layout.h"
+
+namespace spoor::promela {
+
+namespace {
+
+// Two bytes hold a location, one a length of a run-time block; a state beyond this is a mistake.
+constexpr std::uint32_t kMaxStateBytes = 1U << 24;
+constexpr std::uint32_t kMaxLocations = 65535;
+
+class ModelCompiler {
+ public:
+  ModelCompiler(const Model& model, const SourceSet& sources, Diagnostics& diagnostics)
+      : model_(model), layout_(model), code_(model, layout_, program_), diagnostics_(diagnostics) {
+    program_.sources = sources;
+  }
+
+  Program run() {
+    program_.mtypes = model_.mtypes;
+    program_.uses_priority = model_.uses_priority;
+    program_.process_header = model_.uses_priority ? 4 : 3;
+    program_.processes.resize(model_.proctypes.size());
+    lay_out_globals();
+    for (std::size_t i = 0; i < model_.proctypes.size(); ++i) lay_out_process(i);
+    if (diagnostics_.has_errors()) return std::move(program_);
+    initialize_globals();
+    for (std::size_t i = 0; i < model_.proctypes.size(); ++i) initialize_process(i);
+
+    FlowBuilder flow(model_, code_, program_, diagnostics_);
+    for (std::size_t i = 0; i < model_.proctypes.size(); ++i) {
+      code_.enter(static_cast<std::uint32_t>(i));
+      flow.build(model_.proctypes[i], static_cast<std::uint32_t>(i));
+    }
+    for (const auto& reference : code_.remote_labels()) flow.keep_label(reference.process, reference.label);
+    for (const auto& reference : code_.remote_labels()) {
+      const std::uint32_t location = flow.location_of(reference.process, reference.label);
+      if (location == 0) {
+        diagnostics_.error("P213", {reference.position, 1},
+                           "proctype '" + program_.processes[reference.process].name + "' has no label '" + reference.label + "'");
+      }
+      program_.exprs[reference.expr].value = static_cast<std::int32_t>(location);
+    }
+    flow.finish();
+    if (diagnostics_.has_errors()) return std::move(program_);
+    for (std::size_t i = 0; i < model_.proctypes.size(); ++i) finish_process(i);
+    program_.has_embedded_code = code_.has_embedded_code() || !model_.embedded.empty();
+    program_.uses_timeout = code_.uses_timeout();
+    find_scratch_variables(program_);
+    return std::move(program_);
+  }
+
+ private:
+  void lay_out_globals() {
+    std::uint32_t offset = 1;
+    const bool mentions_last = std::any_of(model_.symbols.begin(), model_.symbols.end(), [](const Symbol& s) {
+      return s.predefined == Predefined::kLast && s.is_read;
+    });
+    if (mentions_last) program_.last_offset = offset++;
+    for (std::size_t i = 0; i < model_.proctypes.size(); ++i) {
+      const BodyKind kind = model_.proctypes[i].kind;
+      if (kind != BodyKind::kTrace && kind != BodyKind::kNoTrace) continue;
+      program_.trace_process = static_cast<std::uint32_t>(i);
+      program_.event_offset = offset;
+      offset += 2;
+      break;
+    }
+    for (SymbolId symbol : model_.globals) {
+      const VarDecl& decl = model_.symbols[symbol].decl;
+      if (!fits(offset, decl)) return;
+      layout_.place(symbol, offset);
+      for (VariableInfo& info : layout_.scalars(decl, offset)) {
+        info.is_hidden = decl.visibility == Visibility::kHidden;
+        program_.variables.push_back(std::move(info));
+      }
+      offset += layout_.size(decl);
+    }
+    globals_end_ = offset;
+  }
+
+  void lay_out_process(std::size_t index) {
+    const Proctype& proctype = model_.proctypes[index];
+    ProcessType& type = program_.processes[index];
+    type.name = proctype.name;
+    type.kind = proctype.kind;
+    type.deterministic = proctype.deterministic;
+    type.priority = proctype.priority;
+    type.position = proctype.range.begin;
+    std::uint32_t offset = program_.process_header;
+    auto lay_out = [&](SymbolId symbol, bool is_parameter) {
+      const VarDecl& decl = model_.symbols[symbol].decl;
+      if (!fits(offset, decl)) return;
+      layout_.place(symbol, offset);
+      for (VariableInfo& info : layout_.scalars(decl, offset)) {
+        if (is_parameter) {
+          Place place;
+          place.region = Place::Region::kLocal;
+          place.type = info.type;
+          place.offset = info.offset;
+          place.text = info.name;
+          program_.places.push_back(std::move(place));
+          type.parameters.push_back(static_cast<PlaceId>(program_.places.size() - 1));
+        }
+        type.variables.push_back(std::move(info));
+      }
+      offset += layout_.size(decl);
+    };
+    for (SymbolId symbol : proctype.parameters) lay_out(symbol, true);
+    for (SymbolId symbol : proctype.locals) lay_out(symbol, false);
+    type.size = offset;
+  }
+
+  bool fits(std::uint32_t offset, const VarDecl& decl) {
+    const std::uint64_t bytes = std::uint64_t{layout_.element_size(decl.type)} * static_cast<std::uint64_t>(std::max(decl.array_size, 1));
+    if (offset + bytes <= kMaxStateBytes) return true;
+    diagnostics_.error("P320", decl.range, "'" + decl.name + "' makes a state larger than 16 MB", "use a smaller array");
+    return false;
+  }
+
+  // The initial values of a declaration and of its fields, in SPIN's order.
+  void initialize(const VarDecl& decl, const std::string& name, std::uint32_t offset, std::vector<Initializer>& values,
+                  std::vector<ChannelInfo>& channels) {
+    const std::uint32_t stride = layout_.element_size(decl.type);
+    for (int i = 0; i < std::max(decl.array_size, 1); ++i) {
+      const std::uint32_t at = offset + static_cast<std::uint32_t>(i) * stride;
+      const std::string element = decl.array_size > 0 ? name + "[" + std::to_string(i) + "]" : name;
+      if (decl.type.base == BaseType::kRecord) {
+        const Record& record = model_.records[decl.type.record];
+        const RecordLayout& fields = layout_.record(decl.type.record);
+        for (std::size_t f = 0; f < record.fields.size(); ++f) {
+          initialize(record.fields[f], element + "." + record.fields[f].name, at + fields.field_offsets[f], values, channels);
+        }
+        continue;
+      }
+      Initializer init{at, scalar_type(decl.type), kNone, kNone};
+      if (decl.channel) {
+        init.channel = static_cast<std::uint32_t>(channels.size());
+        channels.push_back({channel_type(*decl.channel), 0, element});
+      } else if (!decl.list.empty()) {  // the last value of a short list fills the rest
+        init.value = code_.constant(decl.list[std::min<std::size_t>(static_cast<std::size_t>(i), decl.list.size() - 1)]);
+      } else if (decl.init) {
+        init.value = code_.expression(*decl.init);
+      } else {
+        continue;
+      }
+      values.push_back(init);
+    }
+  }
+
+  std::uint32_t channel_type(const ChannelInit& init) {
+    ChannelType type;
+    type.capacity = static_cast<std::uint32_t>(std::max(init.capacity, 0));
+    type.fields = layout_.flatten(init.fields);
+    for (const ScalarType& field : type.fields) type.slot_bytes += field.bytes;
+    type.length_bytes = type.capacity > 255 ? 2 : 1;
+    if (type.capacity > 65535 || std::uint64_t{type.capacity} * type.slot_bytes > kMaxStateBytes) {
+      diagnostics_.error("P320", init.range, "this channel's buffer makes a state larger than 16 MB", "use a smaller capacity");
+      type.capacity = 1;
+    }
+    program_.channel_types.push_back(std::move(type));
+    return static_cast<std::uint32_t>(program_.channel_types.size() - 1);
+  }
+
+  std::uint32_t place_buffers(std::vector<ChannelInfo>& channels, std::uint32_t offset) {
+    for (ChannelInfo& channel : channels) {
+      channel.offset = offset;
+      offset += program_.channel_types[channel.type].bytes();
+    }
+    return offset;
+  }
+
+  void initialize_globals() {
+    code_.enter(kNone);
+    for (SymbolId symbol : model_.globals) {
+      initialize(model_.symbols[symbol].decl, model_.symbols[symbol].name, layout_.offset(symbol), program_.initializers, program_.channels);
+    }
+    program_.globals_size = place_buffers(program_.channels, globals_end_);
+  }
+
+  void initialize_process(std::size_t index) {
+    const Proctype& proctype = model_.proctypes[index];
+    ProcessType& type = program_.processes[index];
+    code_.enter(static_cast<std::uint32_t>(index));
+    for (SymbolId symbol : proctype.locals) {
+      initialize(model_.symbols[symbol].decl, model_.symbols[symbol].name, layout_.offset(symbol), type.initializers, type.channels);
+    }
+    type.size = place_buffers(type.channels, type.size);
+    if (proctype.provided) type.provided = code_.expression(*proctype.provided);
+    for (const ChannelClaim& claim : proctype.channel_claims) {
+      type.claims.push_back({claim.receive, code_.load(claim.chan), claim.chan.range.begin});
+      program_.has_channel_claims = true;
+    }
+    for (int i = 0; i < proctype.active; ++i) {
+      program_.active.push_back(static_cast<std::uint32_t>(index));
+      program_.active_priority.push_back(proctype.priority);
+    }
+  }
+
+  void finish_process(std::size_t index) {
+    const ProcessType& type = program_.processes[index];
+    if (type.locations.size() > kMaxLocations) {
+      diagnostics_.error("P321", {type.position, 1}, "proctype '" + type.name + "' has more than 65535 control locations");
+    }
+    if (program_.trace_process != index) return;
+    for (const Location& location : type.locations) {
+      for (const Transition& transition : location.transitions) {
+        const Statement& statement = program_.statements[transition.statement];
+        if (statement.op == StatementOp::kSend) program_.traced_sends.push_back(statement.chan);
+        if (statement.op == StatementOp::kReceive) program_.traced_receives.push_back(statement.chan);
+      }
+    }
+  }
+
+  const Model& model_;
+  Layout layout_;
+  Program program_;
+  CodeBuilder code_;
+  Diagnostics& diagnostics_;
+  std::uint32_t globals_end_ = 0;
+};
+
+}  // namespace
+
+Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics) {
+  return ModelCompiler(model, sources, diagnostics).run();
+}
+
+}  // namespace spoor::promela

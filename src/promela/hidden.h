@@ -1,0 +1,26 @@
+// `hidden` variables.
+//
+// SPIN keeps a hidden variable out of the state vector: two states that differ only there are one.
+// That is harmless for scratch variables, which are written before they are read within one
+// indivisible step. For any other use SPIN's answer depends on the order of its search, and can be
+// wrong: a state is taken for visited although its future is another one.
+//
+// We honour the wish exactly where it is harmless. A hidden variable is scratch when it is not live
+// at any location at which a state can be stored: from there, every path through the process writes it
+// before reading it. Scratch variables are set to zero in every stored state, which merges the states
+// that SPIN merges. All other hidden variables are ordinary ones: the verdict is right, and there may
+// be more states than SPIN counts (docs/spin-differences.md).
+//
+// A location inside an atomic sequence is stored only when the process can block there.
+//
+// Cost: one backward pass per hidden variable and process. Tested by: tests/models/hidden_*.pml.
+#pragma once
+
+#include "promela/program.h"
+
+namespace spoor::promela {
+
+// Fills program.scratch.
+void find_scratch_variables(Program& program);
+
+}  // namespace spoor::promela

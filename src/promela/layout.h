@@ -1,0 +1,46 @@
+// Where every variable and channel buffer lives; program.h describes the bytes.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "promela/program.h"
+#include "promela/syntax.h"
+
+namespace spoor::promela {
+
+ScalarType scalar_type(const Type& type);
+
+// Size and field offsets of a typedef.
+struct RecordLayout {
+  std::uint32_t size = 0;
+  std::vector<std::uint32_t> field_offsets;
+};
+
+class Layout {
+ public:
+  explicit Layout(const Model& model);
+
+  std::uint32_t element_size(const Type& type) const;  // of one element of an array of it
+  std::uint32_t size(const VarDecl& decl) const;
+  const RecordLayout& record(std::uint32_t index) const { return records_[index]; }
+
+  void place(SymbolId symbol, std::uint32_t offset) { offsets_[symbol] = offset; }
+  std::uint32_t offset(SymbolId symbol) const { return offsets_.at(symbol); }
+
+  // The scalars inside a declaration, in SPIN's order of fields.
+  std::vector<VariableInfo> scalars(const VarDecl& decl, std::uint32_t offset) const;
+  // A channel's type with records replaced by their fields.
+  std::vector<ScalarType> flatten(const std::vector<Type>& types) const;
+
+ private:
+  void collect(const VarDecl& decl, const std::string& name, std::uint32_t offset, std::vector<VariableInfo>& out) const;
+  void flatten_record(std::uint32_t record, std::vector<ScalarType>& out) const;
+
+  const Model& model_;
+  std::vector<RecordLayout> records_;
+  std::unordered_map<SymbolId, std::uint32_t> offsets_;
+};
+
+}  // namespace spoor::promela

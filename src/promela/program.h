@@ -1,0 +1,243 @@
+// A Promela model made ready to run: storage laid out, names gone, control flow as graphs.
+//
+// A Program is what the interpreter executes and what the native tier will turn into C. It is plain
+// data: expressions and statements live in flat vectors and refer to each other by index.
+//
+// The bytes of a state, in this order:
+//   1 byte   number of processes
+//   1 byte   _last                                    (only when the model mentions _last)
+//   2 bytes  location of the trace assertion          (only when there is one)
+//   ...      global variables
+//   ...      the buffers of the global channels
+//   then for each process, lowest pid first:
+//   1 byte   process type, 2 bytes location, 1 byte priority (only when the model uses priorities),
+//   ...      parameters and local variables, then the buffers of the channels it declares
+// Numbers are little-endian and unaligned. A buffer is its length (1 byte, or 2 when the capacity
+// exceeds 255) and its slots; slots not in use are zero, so that equal contents are equal bytes.
+// Rendezvous channels need no buffer: no state exists in the middle of a handshake.
+//
+// A channel's identity is its number, counted from 1 over the global channels and then over the
+// channels of each process in pid order. Processes die in the reverse order of their creation, so the
+// number of a live channel never changes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "promela/syntax.h"
+
+namespace spoor::promela {
+
+using ExprId = std::uint32_t;
+using PlaceId = std::uint32_t;
+using StatementId = std::uint32_t;
+inline constexpr std::uint32_t kNone = UINT32_MAX;
+
+// How a scalar is stored and what an assignment does to the value.
+struct ScalarType {
+  BaseType base = BaseType::kInt;
+  std::uint8_t bits = 32;   // significant bits
+  std::uint8_t bytes = 4;   // of storage
+  bool is_signed = false;
+  std::int32_t truncate(std::int32_t value) const;
+  friend bool operator==(const ScalarType&, const ScalarType&) = default;
+};
+
+// Where a variable lives. The address is base + sum of index[i] * stride[i], each index checked.
+struct Place {
+  enum class Region : std::uint8_t { kGlobal, kLocal, kPid, kNrPr, kLast, kPriority, kDiscard } region = Region::kGlobal;
+  ScalarType type;
+  std::uint32_t offset = 0;  // from the start of the state, or of the process's block
+  struct Index {
+    ExprId expr = kNone;
+    std::uint32_t count = 0;
+    std::uint32_t stride = 0;
+  };
+  std::vector<Index> indices;
+  std::string text;       // "a[i].b", for messages
+  std::string mtype_set;  // of an mtype variable
+};
+
+enum class Op : std::uint8_t {
+  kConstant,   // value
+  kLoad,       // place
+  kNot, kComplement, kNegate,                                         // left
+  kAdd, kSub, kMul, kDiv, kMod, kBitAnd, kBitXor, kBitOr, kShiftLeft, kShiftRight,
+  kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual,      // left, right
+  kAnd, kOr,                                                          // left, right, short-circuit
+  kConditional,                                                       // left ? right : third
+  kRun,        // value: process type, third: priority; args
+  kLen, kEmpty, kFull, kNotEmpty, kNotFull,                           // left: channel
+  kPoll,       // left: channel, value: 1 for random; matches
+  kEnabled, kPcValue, kGetPriority,                                   // left: pid
+  kTimeout,
+  kNonProgress,
+  kRemoteLabel,     // left: pid or kNone, third: process type, value: location
+  kRemoteVariable,  // left: pid or kNone, third: process type; place (its region is kLocal there)
+};
+
+// What one field of a message must be, or where it goes.
+struct FieldPattern {
+  enum class Kind : std::uint8_t { kStore, kMatch, kDiscard } kind = Kind::kMatch;
+  ExprId match = kNone;
+  PlaceId store = kNone;
+};
+
+struct ExprCode {
+  Op op = Op::kConstant;
+  std::int32_t value = 0;
+  ExprId left = kNone, right = kNone, third = kNone;
+  PlaceId place = kNone;
+  std::vector<ExprId> args;
+  std::vector<FieldPattern> fields;
+  Position position;
+};
+
+enum class StatementOp : std::uint8_t {
+  kSkip,       // also gotos and breaks that are steps of their own, and declarations of records
+  kElse,
+  kCondition,  // expr
+  kAssign,     // place = expr
+  kSend,       // chan, args, sorted
+  kReceive,    // chan, fields, random, copy
+  kAssert,     // expr
+  kPrint,      // text, args
+  kPrintMtype, // expr
+  kSetPriority,// args[0], args[1]
+  kDStep,      // dstep: index into Program::dsteps
+  kEnd,        // the process dies
+  kEmbedded,   // C code: the interpreter does not run it
+};
+
+struct Statement {
+  StatementOp op = StatementOp::kSkip;
+  ExprId expr = kNone;
+  PlaceId place = kNone;
+  ExprId chan = kNone;
+  std::vector<ExprId> args;
+  std::vector<FieldPattern> fields;
+  bool sorted = false, random = false, copy = false;
+  std::uint32_t dstep = kNone;
+  std::string format;    // of printf
+  std::string mtype_set; // of printm
+  Position position;
+  std::string text;      // SPIN's notation
+};
+
+// The inside of a d_step: a small flow chart executed in one go. Node 0 is the entry.
+struct DStepNode {
+  enum class Kind : std::uint8_t { kStatement, kChoice, kExit } kind = Kind::kExit;
+  StatementId statement = kNone;
+  std::uint32_t next = kNone;            // kStatement
+  std::vector<std::uint32_t> options;    // kChoice: tried in order; the last may start with else
+  Position position;
+};
+struct DStepCode {
+  std::vector<DStepNode> nodes;
+};
+
+struct Transition {
+  StatementId statement = kNone;
+  std::uint32_t target = 0;      // location; ignored for kEnd
+  bool stays_atomic = false;     // the sequence is indivisible beyond this step
+  std::uint32_t escape = 0;      // 0: ordinary; else: the escape (of an unless) that it belongs to
+  std::uint32_t trail_id = 0;    // SPIN's number of it in .trail files
+};
+
+struct Location {
+  std::vector<Transition> transitions;  // in SPIN's order: escapes first
+  bool is_end = false, is_progress = false, is_accept = false;
+  std::vector<std::string> labels;
+  Position position;
+};
+
+struct ChannelType {
+  std::uint32_t capacity = 0;
+  std::vector<ScalarType> fields;
+  std::uint32_t slot_bytes = 0;
+  std::uint32_t length_bytes = 1;
+  bool is_rendezvous() const { return capacity == 0; }
+  std::uint32_t bytes() const { return is_rendezvous() ? 0 : length_bytes + capacity * slot_bytes; }
+};
+
+// A variable as a person knows it, for showing states.
+struct VariableInfo {
+  std::string name;        // "a[2].b": one entry per scalar
+  ScalarType type;
+  std::uint32_t offset = 0;
+  std::string mtype_set;
+  bool is_hidden = false;
+};
+
+// Done in order when a process starts (or, for the globals, before the first one does).
+struct Initializer {
+  std::uint32_t offset = 0;
+  ScalarType type;
+  ExprId value = kNone;               // evaluated in the new process
+  std::uint32_t channel = kNone;      // else: number (from 0) of the channel among the block's own
+};
+
+struct ChannelInfo {
+  std::uint32_t type = 0;    // index into Program::channel_types
+  std::uint32_t offset = 0;  // of the buffer, from the start of the state or of the process's block
+  std::string name;
+};
+
+// xr/xs: the channel that the expression names is read (sent to) by this process only.
+struct ChannelClaimCode {
+  bool receive = false;
+  ExprId chan = kNone;
+  Position position;
+};
+
+struct ProcessType {
+  std::string name;
+  BodyKind kind = BodyKind::kProctype;
+  bool deterministic = false;
+  int priority = 0;
+  ExprId provided = kNone;
+  std::uint32_t size = 0;                // bytes of the block, header and buffers included
+  std::vector<PlaceId> parameters;
+  std::vector<VariableInfo> variables;
+  std::vector<Initializer> initializers;
+  std::vector<ChannelInfo> channels;
+  std::vector<ChannelClaimCode> claims;
+  std::vector<Location> locations;       // index = SPIN's state number; unused ones are empty
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+  Position position;
+};
+
+struct Program {
+  SourceSet sources;
+  std::vector<Place> places;
+  std::vector<ExprCode> exprs;
+  std::vector<Statement> statements;
+  std::vector<DStepCode> dsteps;
+  std::vector<ChannelType> channel_types;
+  std::vector<ProcessType> processes;
+  std::vector<std::uint32_t> active;     // process types of the initial state, pid order
+  std::vector<int> active_priority;
+  std::vector<VariableInfo> variables;   // global
+  std::vector<Initializer> initializers; // global
+  std::vector<ChannelInfo> channels;     // global
+  std::vector<Model::MtypeConstant> mtypes;
+  // Bytes of `hidden` variables that carry nothing from one state to the next; zero in every state.
+  struct Scratch { std::uint32_t offset = 0, bytes = 0; };
+  std::vector<Scratch> scratch;
+  std::uint32_t globals_size = 0;        // bytes before the first process
+  std::uint32_t last_offset = kNone;     // of _last
+  std::uint32_t event_offset = kNone;    // of the trace assertion's location
+  std::uint32_t trace_process = kNone;   // process type of trace or notrace
+  std::vector<ExprId> traced_sends;      // channels that the trace assertion speaks of
+  std::vector<ExprId> traced_receives;
+  std::uint32_t process_header = 3;      // bytes before a process's variables
+  bool uses_priority = false;
+  bool uses_timeout = false;
+  bool has_embedded_code = false;
+  bool has_channel_claims = false;
+};
+
+}  // namespace spoor::promela

@@ -1,0 +1,158 @@
+#include "report/json.h"
+
+#include <type_traits>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "version.h"
+
+namespace spoor {
+namespace {
+
+Json process_json(const Action& action) {
+  if (action.process < 0 && action.process_name.empty()) return nullptr;
+  return {{"pid", action.process}, {"name", action.process_name}};
+}
+
+Json action_json(const SourceSet& sources, const ShownAction& shown) {
+  const Action& action = shown.action;
+  Json json = {{"step", shown.step},
+               {"process", process_json(action)},
+               {"location", to_json(sources, action.position)},
+               {"statement", action.statement},
+               {"changes", action.changes},
+               {"output", action.output},
+               {"key", action.key}};
+  if (action.message) {
+    static constexpr const char* kRoles[] = {"send", "receive", "copy"};
+    json["message"] = {{"role", kRoles[static_cast<int>(action.message->role)]},
+                       {"channel", action.message->channel},
+                       {"name", action.message->channel_name},
+                       {"text", action.message->text}};
+  }
+  return json;
+}
+
+Json limit_json(double limit) { return limit == 0 ? Json(nullptr) : Json(limit); }
+Json limit_json(std::uint64_t limit) { return limit == 0 ? Json(nullptr) : Json(limit); }
+
+Json unreached_json(const SourceSet& sources, const std::vector<Element>& elements) {
+  Json list = Json::array();
+  for (const Element& element : elements) {
+    list.push_back(
+        {{"location", to_json(sources, element.position)}, {"statement", element.text}});
+  }
+  return list;
+}
+
+Json diagnostics_json(const SourceSet& sources, const std::vector<Diagnostic>& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) list.push_back(to_json(sources, diagnostic));
+  return list;
+}
+
+}  // namespace
+
+Json to_json(const SourceSet& sources, Position position) {
+  if (!position.is_known() || position.file >= sources.size()) return nullptr;
+  return {{"file", sources.file(position.file).name},
+          {"line", position.line},
+          {"column", position.column}};
+}
+
+Json to_json(const SourceSet& sources, const Diagnostic& diagnostic) {
+  return {{"code", diagnostic.code},
+          {"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
+          {"message", diagnostic.message},
+          {"hint", diagnostic.hint},
+          {"location", to_json(sources, diagnostic.range.begin)},
+          {"length", diagnostic.range.length}};
+}
+
+Json to_json(const SourceSet& sources, const ShownTrace& trace) {
+  Json steps = Json::array();
+  for (const ShownAction& shown : trace.actions) steps.push_back(action_json(sources, shown));
+  return {{"length", trace.actions.size()},
+          {"steps", std::move(steps)},
+          {"attempts", trace.attempts},
+          {"final_state", trace.final_state}};
+}
+
+Json to_json(const SourceSet& sources, const ShownFinding& finding) {
+  return {{"kind", to_string(finding.kind)},
+          {"message", finding.message},
+          {"location", to_json(sources, finding.position)}};
+}
+
+Json to_json(const CheckOptions& options) {
+  return {{"search", options.order == Order::kBreadthFirst ? "bfs" : "dfs"},
+          {"time_s", limit_json(options.limits.seconds)},
+          {"memory_bytes", limit_json(options.limits.memory_bytes)},
+          {"depth", limit_json(options.limits.depth)},
+          {"all_errors", options.all_errors},
+          {"reduce", options.reduce},
+          {"property", options.property},
+          {"end_states", options.end_states},
+          {"strict", options.strict},
+          {"defines", options.defines}};
+}
+
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+const char* verdict_name(const Outcome& outcome) {
+  return std::visit(
+      [](const auto& value) {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, Holds>) return "holds";
+        if constexpr (std::is_same_v<T, Violated>) return "violated";
+        if constexpr (std::is_same_v<T, HoldsProbably>) return "probably-holds";
+        if constexpr (std::is_same_v<T, Unknown>) return "unknown";
+      },
+      outcome);
+}
+
+std::string json_report(const CheckReport& report, const SourceSet& sources) {
+  const Statistics& statistics = report.result.statistics;
+  Json violations = Json::array();
+  for (const ShownViolation& violation : report.violations) {
+    Json json = to_json(sources, violation.finding);
+    json["trace"] = to_json(sources, violation.trace);
+    violations.push_back(std::move(json));
+  }
+  Json json = {{"verdict", verdict_name(report.result.outcome)},
+               {"violations", std::move(violations)},
+               {"states", statistics.states},
+               {"transitions", statistics.transitions},
+               {"matched", statistics.matched},
+               {"inner_steps", statistics.inner_steps},
+               {"depth", statistics.depth},
+               {"findings", statistics.findings},
+               {"elapsed_s", statistics.elapsed_s},
+               {"cpu_s", statistics.cpu_s},
+               {"memory_bytes", report.peak_memory_bytes},
+               {"search_memory_bytes", statistics.memory_bytes}};
+  json["limit"] = report.result.limit ? Json(to_string(*report.result.limit)) : Json(nullptr);
+  if (const auto* probably = std::get_if<HoldsProbably>(&report.result.outcome)) {
+    json["omission_probability"] = probably->omission_probability;
+  }
+  json["unreached"] =
+      report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
+  json["warnings"] = diagnostics_json(sources, report.warnings);
+  json["options"] = to_json(report.options);
+  json["model"] = report.model;
+  json["model_sha256"] = report.model_sha256;
+  json["version"] = kVersion;
+  return dump(json);
+}
+
+std::string json_error(const std::string& error, const std::vector<Diagnostic>& diagnostics,
+                       const SourceSet& sources) {
+  return dump({{"error", error},
+               {"diagnostics", diagnostics_json(sources, diagnostics)},
+               {"version", kVersion}});
+}
+
+}  // namespace spoor

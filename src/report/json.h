@@ -1,0 +1,27 @@
+// The JSON forms that reports and trace files share. docs/json.md describes them.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "report/report.h"
+#include "report/shown.h"
+
+namespace spoor {
+
+// Members keep the order in which they are written: people read JSON too.
+using Json = nlohmann::ordered_json;
+
+Json to_json(const SourceSet& sources, Position position);  // null where it is unknown
+Json to_json(const SourceSet& sources, const Diagnostic& diagnostic);
+Json to_json(const SourceSet& sources, const ShownTrace& trace);
+Json to_json(const SourceSet& sources, const ShownFinding& finding);
+Json to_json(const CheckOptions& options);
+
+// Bytes that are not UTF-8 (a string in a model can hold any) are replaced, never refused.
+std::string dump(const Json& json);
+
+}  // namespace spoor

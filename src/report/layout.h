@@ -1,0 +1,39 @@
+// Small helpers for text in columns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace spoor {
+
+// The characters of a UTF-8 text, one string each; bytes that are not UTF-8 become "?".
+std::vector<std::string> characters(std::string_view text);
+
+// The number of columns that a text takes, one per character.
+std::size_t display_width(std::string_view text);
+
+// The text filled with spaces on its right up to `width` columns.
+std::string pad_right(std::string_view text, std::size_t width);
+
+// The text cut to `width` columns, the last of which says that something is missing.
+std::string shorten(std::string_view text, std::size_t width, bool ascii = false);
+
+// The text with control characters written as escapes (\n, \t, \x1b), so that what a model prints
+// cannot break a line of a report or talk to the terminal.
+std::string escape_controls(std::string_view text);
+
+// "1,234,567"
+std::string with_separators(unsigned long long number);
+
+// "1 state", "1,234 states"
+std::string counted(unsigned long long number, std::string_view noun);
+
+// "12.3 MiB"
+std::string human_bytes(unsigned long long bytes);
+
+// "0.02 s", "3 min 20 s", "2 h 5 min"
+std::string human_seconds(double seconds);
+
+}  // namespace spoor

@@ -1,0 +1,72 @@
+// The answer of `spoor check` as a value, and its two forms: text for people, JSON for machines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "model/system.h"
+#include "report/shown.h"
+#include "search/search.h"
+
+namespace spoor {
+
+// Everything that decides what a check looks at. With the model and the version this is enough to
+// repeat the run.
+struct CheckOptions {
+  Order order = Order::kBreadthFirst;
+  Limits limits;
+  bool all_errors = false;
+  std::string reduce = "none";
+  std::string property = "safety";
+  std::vector<std::string> defines;  // "NAME=VALUE" or "NAME"
+  bool end_states = true;            // invalid end states are errors
+  bool strict = false;
+};
+
+struct ShownViolation {
+  ShownFinding finding;
+  ShownTrace trace;
+};
+
+struct CheckReport {
+  std::string model;  // as named on the command line
+  std::string model_sha256;
+  CheckOptions options;
+  SearchResult result;  // its violations are shown, with their traces, in `violations`
+  std::vector<ShownViolation> violations;
+  std::vector<Element> unreached;  // statements that were never executed, in source order
+  bool with_unreached = true;      // false: the user does not want to know
+  std::vector<Diagnostic> warnings;
+  std::uint64_t peak_memory_bytes = 0;  // of the whole process
+};
+
+// "holds", "violated", "probably-holds", "unknown": the words of the machine interface.
+const char* verdict_name(const Outcome& outcome);
+
+// The statements whose flag is not set. A system may hold statements that no user wrote: they have
+// neither a key nor a text and are passed over.
+std::vector<Element> unreached_statements(const TransitionSystem& system,
+                                          const std::vector<std::uint8_t>& executed);
+
+struct TextOptions {
+  bool colour = false;
+  bool ascii = false;
+  bool full_trace = false;      // otherwise long traces are cut in the middle
+  bool all_unreached = false;   // otherwise only where a complete search makes the list meaningful
+  bool quiet = false;           // the verdict line only
+};
+std::string text_report(const CheckReport& report, const SourceSet& sources,
+                        const TextOptions& options);
+
+// One object, one line per member, ending in a newline.
+std::string json_report(const CheckReport& report, const SourceSet& sources);
+
+// The object that stands for a report when the input is wrong.
+std::string json_error(const std::string& error, const std::vector<Diagnostic>& diagnostics,
+                       const SourceSet& sources);
+
+}  // namespace spoor

@@ -1,0 +1,95 @@
+#include "report/shown.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace spoor {
+namespace {
+
+void note_findings(const TransitionSystem& system, const std::vector<Finding>& findings,
+                   ShownTrace& shown) {
+  for (const Finding& finding : findings) {
+    shown.findings.push_back({finding.kind, system.message(finding), system.place(finding)});
+  }
+}
+
+std::vector<Finding> findings_of_state(const TransitionSystem& system, StateBytes state) {
+  Expansion expansion;
+  system.expand(state, expansion);
+  std::vector<Finding> own;
+  for (const Finding& finding : expansion.findings) {
+    if (finding.attempt == Finding::kStateItself) own.push_back(finding);
+  }
+  return own;
+}
+
+// Drops the actions of the last step behind the last one that a finding points at. A finding inside
+// a d_step points at none of them; then all stay.
+void end_at_findings(ShownTrace& shown) {
+  const auto is_pointed_at = [&](const ShownAction& action) {
+    return std::any_of(shown.findings.begin(), shown.findings.end(), [&](const ShownFinding& f) {
+      return f.position.is_known() && f.position == action.action.position;
+    });
+  };
+  const auto step = static_cast<std::uint32_t>(shown.attempts.size());
+  std::size_t end = shown.actions.size();
+  while (end > 0 && shown.actions[end - 1].step == step && !is_pointed_at(shown.actions[end - 1])) {
+    --end;
+  }
+  const bool is_found = end > 0 && shown.actions[end - 1].step == step;
+  if (is_found) shown.actions.resize(end);
+}
+
+}  // namespace
+
+ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uint32_t>& attempts,
+                      const std::optional<Finding>& finding) {
+  ShownTrace shown;
+  std::vector<std::byte> state = system.initial_state();
+  std::vector<Finding> findings;
+  for (const std::uint32_t attempt : attempts) {
+    Explanation step = system.explain(state, attempt);
+    shown.attempts.push_back(attempt);
+    for (Action& action : step.actions) {
+      shown.actions.push_back(
+          {static_cast<std::uint32_t>(shown.attempts.size()), std::move(action)});
+    }
+    findings = std::move(step.findings);
+    const bool leads_nowhere = step.target.empty();
+    if (leads_nowhere) break;
+    state = std::move(step.target);
+  }
+  shown.final_state = system.describe(state);
+  const bool is_of_step = finding ? finding->attempt != Finding::kStateItself : !findings.empty();
+  if (finding) {
+    findings = {*finding};
+  } else if (!is_of_step) {
+    findings = findings_of_state(system, state);
+  }
+  note_findings(system, findings, shown);
+  if (is_of_step) end_at_findings(shown);
+  return shown;
+}
+
+std::vector<std::uint32_t> attempts_of(const Expansion& expansion) {
+  std::vector<std::uint32_t> attempts;
+  for (const Successor& successor : expansion.successors) attempts.push_back(successor.attempt);
+  for (const Finding& finding : expansion.findings) {
+    if (finding.attempt != Finding::kStateItself) attempts.push_back(finding.attempt);
+  }
+  std::sort(attempts.begin(), attempts.end());
+  attempts.erase(std::unique(attempts.begin(), attempts.end()), attempts.end());
+  return attempts;
+}
+
+std::string process_label(const Action& action) {
+  if (action.process < 0) return action.process_name.empty() ? "-" : action.process_name;
+  return fmt::format("{}[{}]", action.process_name, action.process);
+}
+
+std::string place_label(const SourceSet& sources, Position position) {
+  return position.is_known() ? sources.place(position, false) : std::string();
+}
+
+}  // namespace spoor

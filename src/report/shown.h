@@ -1,0 +1,54 @@
+// A trace as a person sees it: the value that the table, the chart, the JSON form and SPIN's trail
+// are all made from. A step between two states may hold several actions (an atomic sequence, both
+// halves of a rendezvous); people count actions, so they are numbered through here and each one
+// remembers the step that it belongs to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "model/system.h"
+
+namespace spoor {
+
+struct ShownAction {
+  std::uint32_t step = 0;  // from 1: the step between two states that this action belongs to
+  Action action;
+};
+
+// What a trace leads to.
+struct ShownFinding {
+  FindingKind kind = FindingKind::kRuntimeError;
+  std::string message;
+  Position position;
+};
+
+struct ShownTrace {
+  std::vector<std::uint32_t> attempts;  // one per step: the name of the step at its source state
+  std::vector<ShownAction> actions;
+  // After the last step, in the words of TransitionSystem::describe.
+  std::vector<std::string> final_state;
+  std::vector<ShownFinding> findings;    // of the last step or of the final state
+};
+
+// Takes the steps from the initial state and writes down what happens. REQUIRES: every attempt is
+// one that `expand` reports for its state. Ends after a step that leads nowhere.
+//
+// An assertion that fails inside an indivisible sequence does not end the step, but it ends the
+// story: what the step does after it is left out. Given a finding, only that one is told.
+ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uint32_t>& attempts,
+                      const std::optional<Finding>& finding = std::nullopt);
+
+// The attempts that `expand` reported, successful or not, in order.
+std::vector<std::uint32_t> attempts_of(const Expansion& expansion);
+
+// "A[2]", as remote references in Promela write it; "-" where there is no process.
+std::string process_label(const Action& action);
+
+// "leader.pml:12"; empty where the position is unknown.
+std::string place_label(const SourceSet& sources, Position position);
+
+}  // namespace spoor

@@ -1,0 +1,174 @@
+// The report of a check for people: the verdict first, the evidence next, the figures last.
+#include <algorithm>
+#include <map>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "report/layout.h"
+#include "report/report.h"
+#include "report/table.h"
+
+namespace spoor {
+namespace {
+
+constexpr std::size_t kShortTrace = 30;    // actions shown of a long trace
+constexpr std::size_t kShortUnreached = 20;  // lines shown of a long list
+
+enum class Colour { kRed, kGreen, kYellow };
+
+std::string paint(const std::string& text, Colour colour, bool enabled) {
+  if (!enabled) return text;
+  static constexpr const char* kCodes[] = {"31;1", "32;1", "33;1"};
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<int>(colour)], text);
+}
+
+std::string describe(const ShownFinding& finding, const SourceSet& sources) {
+  const std::string place = place_label(sources, finding.position);
+  const std::string message = escape_controls(finding.message);
+  return place.empty() ? message : fmt::format("{} at {}", message, place);
+}
+
+std::string why_undecided(LimitHit limit, const CheckReport& report) {
+  switch (limit) {
+    case LimitHit::kTime:
+      return fmt::format("the time limit of {} was reached",
+                         human_seconds(report.options.limits.seconds));
+    case LimitHit::kMemory:
+      return report.options.limits.memory_bytes == 0
+                 ? std::string("the memory of this machine is exhausted")
+                 : fmt::format("the memory limit of {} was reached",
+                               human_bytes(report.options.limits.memory_bytes));
+    case LimitHit::kDepth:
+      return fmt::format("nothing was looked at beyond depth {}",
+                         with_separators(report.options.limits.depth));
+    case LimitHit::kInterrupted: return "the search was interrupted";
+    case LimitHit::kObserver: return "the search was stopped";
+  }
+  return {};
+}
+
+std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
+  const std::string states = counted(report.result.statistics.states, "state");
+  return std::visit(
+      [&](const auto& value) {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, Holds>) {
+          return paint("holds", Colour::kGreen, colour) +
+                 fmt::format(": no error in {}, all that can be reached", states);
+        } else if constexpr (std::is_same_v<T, HoldsProbably>) {
+          return paint("probably holds", Colour::kGreen, colour) +
+                 fmt::format(": no error in {}; the chance that a state was missed is {:.2g}",
+                             states, value.omission_probability);
+        } else if constexpr (std::is_same_v<T, Unknown>) {
+          return paint("unknown", Colour::kYellow, colour) +
+                 fmt::format(": {}; no error in the {} seen",
+                             why_undecided(value.limit, report), states);
+        } else {
+          static_assert(std::is_same_v<T, Violated>);
+          const std::size_t count = report.violations.size();
+          std::string line = paint("violated", Colour::kRed, colour);
+          if (count > 0) line += ": " + describe(report.violations.front().finding, sources);
+          if (count > 1) line += fmt::format(" (and {} more)", count - 1);
+          return line;
+        }
+      },
+      report.result.outcome);
+}
+
+std::string trace_section(const CheckReport& report, std::size_t index, const SourceSet& sources,
+                          const TextOptions& options) {
+  const ShownViolation& violation = report.violations[index];
+  std::string text = "\n";
+  if (report.violations.size() > 1) {
+    text += fmt::format("{}. {}: {}\n", index + 1, to_string(violation.finding.kind),
+                        describe(violation.finding, sources));
+  }
+  if (violation.trace.actions.empty()) return text + "  in the initial state\n";
+  TableOptions table;
+  table.ascii = options.ascii;
+  table.max_actions = options.full_trace ? 0 : kShortTrace;
+  text += trace_table(violation.trace, sources, table);
+  return text;
+}
+
+std::string figures(const CheckReport& report) {
+  const Statistics& statistics = report.result.statistics;
+  return fmt::format("\n{}, {}, depth {}; {}, {}\n", counted(statistics.states, "state"),
+                     counted(statistics.transitions, "transition"),
+                     with_separators(statistics.depth), human_seconds(statistics.elapsed_s),
+                     human_bytes(report.peak_memory_bytes));
+}
+
+// Statements of one line stand together: "  leader.pml:12  x = 1; skip".
+std::string unreached_section(const CheckReport& report, const SourceSet& sources, bool all) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const Element*>> lines;
+  for (const Element& element : report.unreached) {
+    lines[{element.position.file, element.position.line}].push_back(&element);
+  }
+  std::vector<std::pair<std::string, std::string>> rows;
+  std::size_t width = 0;
+  for (const auto& [line, elements] : lines) {
+    std::string texts;
+    for (const Element* element : elements) {
+      texts += (texts.empty() ? "" : "; ") + escape_controls(element->text);
+    }
+    rows.emplace_back(place_label(sources, elements.front()->position), std::move(texts));
+    width = std::max(width, display_width(rows.back().first));
+  }
+  std::string text = fmt::format("\nnever reached: {} on {}\n",
+                                 counted(report.unreached.size(), "statement"),
+                                 counted(rows.size(), "line"));
+  const std::size_t shown = all ? rows.size() : std::min(rows.size(), kShortUnreached);
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += fmt::format("  {}  {}\n", pad_right(rows[i].first, width), rows[i].second);
+  }
+  if (shown < rows.size()) {
+    text += fmt::format("  and {} more (--unreached lists them all)\n",
+                        counted(rows.size() - shown, "line"));
+  }
+  return text;
+}
+
+// A search that stopped early has reached little, and a long list would say nothing.
+bool is_complete(const CheckReport& report) {
+  if (report.result.limit) return false;
+  return !std::holds_alternative<Violated>(report.result.outcome) || report.options.all_errors;
+}
+
+}  // namespace
+
+std::vector<Element> unreached_statements(const TransitionSystem& system,
+                                          const std::vector<std::uint8_t>& executed) {
+  std::vector<Element> result;
+  const std::vector<Element>& statements = system.statements();
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const bool is_listed = !statements[i].key.empty() || !statements[i].text.empty();
+    if (is_listed && (i >= executed.size() || !executed[i])) result.push_back(statements[i]);
+  }
+  return result;
+}
+
+std::string text_report(const CheckReport& report, const SourceSet& sources,
+                        const TextOptions& options) {
+  std::string text = verdict_line(report, sources, options.colour) + "\n";
+  if (options.quiet) return text;
+  for (std::size_t i = 0; i < report.violations.size(); ++i) {
+    text += trace_section(report, i, sources, options);
+  }
+  text += figures(report);
+  const bool undecided_too =
+      report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
+  if (undecided_too) {
+    text += fmt::format("not everything was searched: {}\n",
+                        why_undecided(*report.result.limit, report));
+  }
+  const bool list_unreached = report.with_unreached && !report.unreached.empty() &&
+                              (options.all_unreached || is_complete(report));
+  if (list_unreached) text += unreached_section(report, sources, options.all_unreached);
+  return text;
+}
+
+}  // namespace spoor

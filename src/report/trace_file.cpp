@@ -1,0 +1,142 @@
+#include "report/trace_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "report/json.h"
+#include "version.h"
+
+namespace spoor {
+namespace {
+
+constexpr int kFormatVersion = 1;
+
+// The member of a trace file, or of the first violation of a report, that holds the trace.
+const Json* find_trace(const Json& json, std::string& error) {
+  if (!json.is_object()) {
+    error = "it is JSON, but not an object";
+    return nullptr;
+  }
+  if (json.contains("violations")) {
+    const Json& violations = json["violations"];
+    if (!violations.is_array() || violations.empty()) {
+      error = "it is a report without a violation, so it holds no trace";
+      return nullptr;
+    }
+    return &violations[0].at("trace");
+  }
+  if (json.value("format", "") != "spoor-trace") {
+    error = "it is JSON, but neither a trace nor a report of `spoor check --json`";
+    return nullptr;
+  }
+  if (json.value("format_version", 0) != kFormatVersion) {
+    error = fmt::format("its format version is not {}", kFormatVersion);
+    return nullptr;
+  }
+  return &json.at("trace");
+}
+
+RecordedTrace record_of(const Json& file, const Json& trace) {
+  RecordedTrace record;
+  for (const Json& attempt : trace.at("attempts")) {
+    record.steps.push_back({attempt.get<std::uint32_t>(), {}});
+  }
+  for (const Json& action : trace.at("steps")) {
+    const auto step = action.at("step").get<std::uint32_t>();
+    if (step == 0 || step > record.steps.size()) continue;
+    const Json& process = action.at("process");
+    record.steps[step - 1].actions.push_back(
+        {process.is_null() ? -1 : process.at("pid").get<int>(), action.at("key").get<std::string>()});
+  }
+  record.model_sha256 = file.value("model_sha256", "");
+  if (file.contains("options")) {
+    record.options.defines = file["options"].value("defines", std::vector<std::string>());
+    record.options.strict = file["options"].value("strict", false);
+  }
+  return record;
+}
+
+// A recorded trace may end in the middle of its last step (see show_trace).
+bool agrees(const Explanation& step, const RecordedStep& recorded, bool is_last) {
+  if (step.actions.size() < recorded.actions.size()) return false;
+  if (step.actions.size() > recorded.actions.size() && !is_last) return false;
+  return std::equal(recorded.actions.begin(), recorded.actions.end(), step.actions.begin(),
+                    [](const RecordedAction& a, const Action& b) {
+                      return a.process == b.process && a.key == b.key;
+                    });
+}
+
+}  // namespace
+
+bool is_trace_file(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
+std::optional<RecordedTrace> parse_trace_file(std::string_view text, std::string& error) {
+  try {
+    const Json file = Json::parse(text);
+    const Json* trace = find_trace(file, error);
+    if (!trace) return std::nullopt;
+    return record_of(file, *trace);
+  } catch (const Json::exception& exception) {
+    // The library's messages open with "[json.exception.parse_error.101] ".
+    const std::string_view what = exception.what();
+    const std::size_t bracket = what.find("] ");
+    error = fmt::format("it is not a trace: {}",
+                        bracket == std::string_view::npos ? what : what.substr(bracket + 2));
+    return std::nullopt;
+  }
+}
+
+FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& record) {
+  FollowResult result;
+  std::vector<std::byte> state = system.initial_state();
+  Expansion expansion;
+  for (std::size_t i = 0; i < record.steps.size(); ++i) {
+    const RecordedStep& recorded = record.steps[i];
+    expansion.clear();
+    system.expand(state, expansion);
+    std::vector<std::uint32_t> attempts = attempts_of(expansion);
+    // The recorded ordinal comes first: it alone tells apart steps with equal names.
+    std::stable_partition(attempts.begin(), attempts.end(),
+                          [&](std::uint32_t attempt) { return attempt == recorded.attempt; });
+    bool found = false;
+    for (const std::uint32_t attempt : attempts) {
+      Explanation step = system.explain(state, attempt);
+      if (!agrees(step, recorded, i + 1 == record.steps.size())) continue;
+      found = true;
+      result.attempts.push_back(attempt);
+      state = std::move(step.target);
+      break;
+    }
+    if (!found) {
+      return {{},
+              fmt::format("the trace does not fit the model: step {} of {} ({}) is not possible here",
+                          i + 1, record.steps.size(),
+                          recorded.actions.empty() ? "of unknown name" : recorded.actions.front().key),
+              0};
+    }
+    const bool leads_nowhere = state.empty();
+    if (leads_nowhere) break;
+  }
+  return result;
+}
+
+std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& trace,
+                             const SourceSet& sources) {
+  Json findings = Json::array();
+  for (const ShownFinding& finding : trace.findings) findings.push_back(to_json(sources, finding));
+  return dump({{"format", "spoor-trace"},
+               {"format_version", kFormatVersion},
+               {"model", header.model},
+               {"model_sha256", header.model_sha256},
+               {"options", {{"defines", header.options.defines}, {"strict", header.options.strict}}},
+               {"findings", std::move(findings)},
+               {"trace", to_json(sources, trace)},
+               {"version", kVersion}});
+}
+
+}  // namespace spoor

@@ -1,0 +1,59 @@
+// Our own trace files: JSON that records a run of a model so that it can be shown and replayed,
+// also after the model was edited elsewhere. docs/json.md describes the format.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.h"
+#include "model/system.h"
+#include "report/shown.h"
+#include "report/trail.h"
+
+namespace spoor {
+
+// How the model was read when the trace was made; replaying needs the same.
+struct ModelOptions {
+  std::vector<std::string> defines;
+  bool strict = false;
+};
+
+struct RecordedAction {
+  int process = -1;
+  std::string key;  // a stable name that survives edits elsewhere in the model
+};
+
+struct RecordedStep {
+  std::uint32_t attempt = 0;
+  std::vector<RecordedAction> actions;
+};
+
+struct RecordedTrace {
+  std::vector<RecordedStep> steps;
+  ModelOptions options;
+  std::string model_sha256;
+};
+
+// True when the text looks like JSON.
+bool is_trace_file(std::string_view text);
+
+// Reads a trace file, or the first violation of a report of `spoor check --json`. Returns nothing,
+// with the reason in `error`, when it is neither.
+std::optional<RecordedTrace> parse_trace_file(std::string_view text, std::string& error);
+
+// Finds the recorded steps in the system: by their ordinal where the actions there are the recorded
+// ones, otherwise by processes and keys alone.
+FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& record);
+
+struct TraceFileHeader {
+  std::string model;
+  std::string model_sha256;
+  ModelOptions options;
+};
+std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& trace,
+                             const SourceSet& sources);
+
+}  // namespace spoor

@@ -1,0 +1,51 @@
+// SPIN's .trail files: written from our traces, and followed in a model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/system.h"
+#include "report/shown.h"
+
+namespace spoor {
+
+struct TrailLine {
+  std::uint32_t process = 0;
+  std::uint32_t transition = 0;
+  std::uint32_t text_line = 0;  // in the file, from 1
+};
+
+struct Trail {
+  std::vector<TrailLine> lines;  // of the processes; those of a never claim are left out
+  bool is_merged = false;        // the verifier ran several statements as one and wrote the first
+  bool has_claim = false;
+  // The index in `lines` where a cycle begins, for traces of liveness errors.
+  std::optional<std::size_t> cycle_start;
+};
+
+// What reading or following a trace file gives: the steps, or why there are none.
+struct FollowResult {
+  std::vector<std::uint32_t> attempts;
+  std::string error;        // empty on success
+  std::uint32_t line = 0;   // of the file, where the error is; 0: unknown
+};
+
+// True when the text looks like a trail: its first line is three numbers.
+bool is_trail(std::string_view text);
+
+// Returns nothing when a line is not one of a trail; `error` and `line` say which and why.
+std::optional<Trail> parse_trail(std::string_view text, std::string& error, std::uint32_t& line);
+
+// Finds steps of the system that take the processes through the transitions of the trail.
+FollowResult follow_trail(const TransitionSystem& system, const Trail& trail);
+
+// False when an action of the trace belongs to no process: SPIN knows no such thing.
+bool has_trail(const ShownTrace& trace);
+
+// REQUIRES: has_trail.
+std::string write_trail(const ShownTrace& trace);
+
+}  // namespace spoor

@@ -1,0 +1,270 @@
+// What all searches have in common: visiting, counting, limits, collecting findings.
+//
+// A search decides the order in which states are expanded, and can tell the trace to the state it
+// is at; nothing else. This class does the rest, so that a figure, a limit or a finding means the
+// same in every search. A search is then a loop over these calls:
+//
+//   start()                  the initial state is arrived at
+//   is_beyond_depth_limit()  may states at this depth be expanded?
+//   admit()                  may this state be expanded? (the observer's answer)
+//   expand()                 its successors and findings; findings are examined at once
+//   arrive()                 a successor is looked up in the store, and is new or not
+//   poll()                   time, memory, interrupt, progress; now and then
+//   is_over()                a violation has decided the matter, or a limit was hit
+//   finish()                 the result
+//
+// Findings. A defect is a (kind, identity). Each is kept once, with the trace on which it was first
+// met or, where the search prefers that, the shortest. Without `all_errors` there is room for one
+// violation only, whatever its defect.
+//
+// Invariants:
+//   1. statistics.transitions == statistics.states + statistics.matched.
+//   2. The outcome is Holds only if the store is exact, no limit was hit, no state was left
+//      unexpanded for its depth, and no counted finding was met.
+//
+// Thread safety: one thread. Cost: a few additions per successor; one predictable branch per
+// successor for an observer that is not there.
+// Tested by: tests/unit/test_search.cpp
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "model/system.h"
+#include "search/search.h"
+#include "store/visited_set.h"
+
+namespace spoor {
+
+// What an expansion's buffers occupy.
+inline std::uint64_t memory_of(const Expansion& expansion) {
+  return expansion.arena.capacity() + expansion.successors.capacity() * sizeof(Successor) +
+         expansion.findings.capacity() * sizeof(Finding);
+}
+
+template <VisitedSet Store>
+class SearchCore {
+ public:
+  SearchCore(const TransitionSystem& system, const SearchOptions& options)
+      : system_(system),
+        options_(options),
+        executed_(system.statements().size(), 0),
+        begin_(Clock::now()),
+        cpu_begin_s_(cpu_now_s()),
+        next_progress_s_(options.progress_interval_s) {}
+
+  SearchCore(const SearchCore&) = delete;
+  SearchCore& operator=(const SearchCore&) = delete;
+
+  const Store& store() const { return store_; }
+
+  // From now on a violation gives way to one of the same defect with a shorter trace.
+  void prefer_shorter_traces() { prefers_shorter_ = true; }
+
+  StateIndex start() {
+    const std::vector<std::byte> bytes = system_.initial_state();
+    return count(store_.insert(hash_bytes(bytes), bytes)).index;
+  }
+
+  void prefetch(std::uint64_t hash) const { store_.prefetch(hash); }
+
+  // True where states at this depth must not be expanded; the result will tell of it.
+  bool is_beyond_depth_limit(std::uint64_t depth) {
+    if (options_.limits.depth == 0 || depth < options_.limits.depth) return false;
+    if (!limit_) limit_ = LimitHit::kDepth;
+    return true;
+  }
+
+  // The observer's answer: may the state be expanded?
+  bool admit(StateIndex state, std::uint64_t depth) {
+    if (options_.observer == nullptr) return true;
+    switch (options_.observer->on_state({state, store_.get(state), depth})) {
+      case Visit::kExpand:
+        return true;
+      case Visit::kSkip:
+        ++statistics_.skipped;
+        return false;
+      case Visit::kStop:
+        end(LimitHit::kObserver);
+        return false;
+    }
+    return false;
+  }
+
+  // `trace_to_state` gives the attempts that led to `state`; it is called for the few findings that
+  // are kept.
+  template <class TraceToState>
+  void expand(StateIndex state, std::uint64_t depth, Expansion& out,
+              const TraceToState& trace_to_state) {
+    out.clear();
+    {
+      const Loan loan(out.executed, executed_);
+      system_.expand(store_.get(state), out);
+    }
+    statistics_.inner_steps += out.inner_steps;
+    for (const Finding& finding : out.findings) examine(finding, depth, trace_to_state);
+  }
+
+  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t hash, StateBytes bytes) {
+    const Insertion insertion = count(store_.insert(hash, bytes));
+    if (options_.observer != nullptr) {
+      options_.observer->on_step({source, attempt, insertion.index, insertion.is_new});
+    }
+    return insertion;
+  }
+
+  void leave(StateIndex state) {
+    if (options_.observer != nullptr) options_.observer->on_leave(state);
+  }
+
+  void note_depth(std::uint64_t depth) {
+    if (depth > statistics_.depth) statistics_.depth = depth;
+  }
+
+  // Looks at the clock, at memory and at the outside world. `search_bytes` is what the search
+  // itself occupies beside the store. To be called every few microseconds to milliseconds.
+  void poll(std::uint64_t search_bytes) {
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) {
+      end(LimitHit::kInterrupted);
+    }
+    search_bytes_ = search_bytes;
+    note_memory();
+    const Limits& limits = options_.limits;
+    if (limits.memory_bytes != 0 && statistics_.memory_bytes > limits.memory_bytes) {
+      end(LimitHit::kMemory);
+    }
+    const double elapsed_s = elapsed_now_s();
+    if (limits.seconds != 0 && elapsed_s > limits.seconds) end(LimitHit::kTime);
+    if (options_.observer != nullptr && options_.progress_interval_s != 0 &&
+        elapsed_s >= next_progress_s_) {
+      next_progress_s_ = elapsed_s + options_.progress_interval_s;
+      take_times();
+      options_.observer->on_progress(statistics_);
+    }
+  }
+
+  // Ends the search. The first reason to end is the one that is told.
+  void end(LimitHit limit) {
+    if (!ended_) limit_ = limit;
+    ended_ = true;
+  }
+
+  bool is_cut_off() const { return ended_; }
+  bool is_decided() const { return !options_.all_errors && !violations_.empty(); }
+  bool is_over() const { return is_cut_off() || is_decided(); }
+
+  // REQUIRES: is_decided().
+  std::uint64_t shortest_violation() const { return violations_.front().attempts.size(); }
+
+  SearchResult finish() {
+    note_memory();
+    take_times();
+    return {outcome(), std::move(violations_), statistics_, std::move(executed_), limit_};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Defect = std::pair<FindingKind, std::uint32_t>;
+
+  // Lends one vector to another's place and takes it back even when an exception passes.
+  class Loan {
+   public:
+    Loan(std::vector<std::uint8_t>& place, std::vector<std::uint8_t>& owner)
+        : place_(place), owner_(owner) {
+      place_.swap(owner_);
+    }
+    ~Loan() { place_.swap(owner_); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+
+   private:
+    std::vector<std::uint8_t>& place_;
+    std::vector<std::uint8_t>& owner_;
+  };
+
+  Insertion count(Insertion insertion) {
+    ++statistics_.transitions;
+    ++(insertion.is_new ? statistics_.states : statistics_.matched);
+    return insertion;
+  }
+
+  template <class TraceToState>
+  void examine(const Finding& finding, std::uint64_t depth, const TraceToState& trace_to_state) {
+    if (!options_.counted.contains(finding.kind)) return;
+    ++statistics_.findings;
+    const bool is_of_state = finding.attempt == Finding::kStateItself;
+    Violation* const known = find_violation(finding);
+    if (known != nullptr) {
+      const std::uint64_t length = depth + (is_of_state ? 0 : 1);
+      if (!prefers_shorter_ || length >= known->attempts.size()) return;
+    }
+
+    Violation violation{finding, trace_to_state()};
+    if (!is_of_state) violation.attempts.push_back(finding.attempt);
+    if (options_.observer != nullptr) options_.observer->on_violation(violation);
+    if (known != nullptr) {
+      *known = std::move(violation);
+      return;
+    }
+    violation_of_.emplace(Defect(finding.kind, finding.identity), violations_.size());
+    violations_.push_back(std::move(violation));
+  }
+
+  // The violation whose place this finding would take.
+  Violation* find_violation(const Finding& finding) {
+    if (is_decided()) return &violations_.front();
+    const auto found = violation_of_.find({finding.kind, finding.identity});
+    return found == violation_of_.end() ? nullptr : &violations_[found->second];
+  }
+
+  Outcome outcome() const {
+    if (!violations_.empty()) return Violated{};
+    if (limit_) return Unknown{*limit_};
+    if constexpr (Store::kIsExact) {
+      return Holds{};
+    } else {
+      return HoldsProbably{store_.omission_probability()};
+    }
+  }
+
+  void note_memory() {
+    const std::uint64_t bytes = store_.memory_bytes() + search_bytes_;
+    if (bytes > statistics_.memory_bytes) statistics_.memory_bytes = bytes;
+  }
+
+  void take_times() {
+    statistics_.elapsed_s = elapsed_now_s();
+    statistics_.cpu_s = cpu_now_s() - cpu_begin_s_;
+  }
+  double elapsed_now_s() const {
+    return std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  static double cpu_now_s() {
+    std::timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  }
+
+  const TransitionSystem& system_;
+  const SearchOptions& options_;
+  Store store_;
+  Statistics statistics_;
+  std::vector<Violation> violations_;
+  std::map<Defect, std::size_t> violation_of_;  // index into violations_
+  std::vector<std::uint8_t> executed_;
+  std::optional<LimitHit> limit_;
+  bool ended_ = false;
+  bool prefers_shorter_ = false;
+  Clock::time_point begin_;
+  double cpu_begin_s_;
+  double next_progress_s_;
+  std::uint64_t search_bytes_ = 0;
+};
+
+}  // namespace spoor

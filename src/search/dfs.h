@@ -1,0 +1,117 @@
+// Depth-first search with an explicit stack.
+//
+// The path from the initial state to the current one is a stack of frames of 12 bytes: the state,
+// the attempt by which it was entered, and how many of its successors are still to be followed.
+// Those successors lie on a second stack (pending_stack.h); they cannot be looked up when they are
+// generated, because one of them may be reached first through another, and then the path on which
+// it is visited, and with it every order that observers rely on, would be a different one.
+//
+// All successors of a state are hashed and their slots prefetched before the first is looked up;
+// the majority of successors are known already, so several are looked up in a row.
+//
+// The trace to the current state is the list of attempts on the path: it costs nothing and is as
+// long as the path. A depth limit cuts paths, not distances: a state that was first reached at the
+// limit and is later met on a shorter path is not expanded then either. The outcome is Unknown in
+// any case.
+//
+// Findings are examined when a state is expanded, those of its later steps included, that is before
+// the first step is followed. This finds violations earlier and on shorter traces than waiting
+// until each step is taken.
+//
+// Cost: per state on the path 12 bytes, and 24 bytes plus its length for every successor not yet
+// followed. Where one path runs through most of the states this is several times what the store
+// needs; breadth-first search is then the better choice.
+//
+// Invariants:
+//   1. The sum of `pending` over all frames is the number of entries on the pending stack, and
+//      the entries of deeper frames lie above those of shallower ones.
+//   2. frames_[i] was entered from frames_[i - 1] by its attempt.
+//
+// Tested by: tests/unit/test_search.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/hash.h"
+#include "model/system.h"
+#include "search/core.h"
+#include "search/pending_stack.h"
+#include "store/chunked_vector.h"
+
+namespace spoor {
+
+template <VisitedSet Store>
+class DepthFirst {
+ public:
+  DepthFirst(const TransitionSystem&, SearchCore<Store>& core) : core_(core) {}
+
+  void run() {
+    enter(core_.start(), 0);
+    while (!frames_.empty() && !core_.is_over()) {
+      Frame& top = frames_.back();
+      if (top.pending == 0) {
+        core_.leave(top.state);
+        frames_.pop_back();
+        continue;
+      }
+      --top.pending;
+      const PendingStack::Entry next = pending_.pop();
+      const Insertion arrival = core_.arrive(top.state, next.attempt, next.hash, next.bytes);
+      if (arrival.is_new) enter(arrival.index, next.attempt);
+    }
+  }
+
+ private:
+  // States between two looks at clock and memory.
+  static constexpr unsigned kPollEvery = 32;
+
+  struct Frame {
+    StateIndex state = kNoState;
+    std::uint32_t attempt = 0;  // by which the state was entered; meaningless for the first
+    std::uint32_t pending = 0;  // successors still to be followed
+  };
+
+  void enter(StateIndex state, std::uint32_t attempt) {
+    const std::uint64_t depth = frames_.size();
+    core_.note_depth(depth);
+    if (core_.is_beyond_depth_limit(depth)) return;
+    frames_.push_back({state, attempt, 0});
+    if (core_.admit(state, depth)) expand(frames_.back(), depth);
+    if (++since_poll_ == kPollEvery) {
+      since_poll_ = 0;
+      core_.poll(memory_bytes());
+    }
+  }
+
+  void expand(Frame& frame, std::uint64_t depth) {
+    core_.expand(frame.state, depth, expansion_, [&] { return path(); });
+    const std::vector<Successor>& successors = expansion_.successors;
+    for (auto successor = successors.rbegin(); successor != successors.rend(); ++successor) {
+      const StateBytes bytes = expansion_.state(*successor);
+      const std::uint64_t hash = hash_bytes(bytes);
+      core_.prefetch(hash);
+      pending_.push(hash, successor->attempt, bytes);
+    }
+    frame.pending = static_cast<std::uint32_t>(successors.size());
+  }
+
+  std::vector<std::uint32_t> path() const {
+    std::vector<std::uint32_t> attempts;
+    for (std::size_t i = 1; i < frames_.size(); ++i) attempts.push_back(frames_[i].attempt);
+    return attempts;
+  }
+
+  std::uint64_t memory_bytes() const {
+    return frames_.memory_bytes() + pending_.memory_bytes() + memory_of(expansion_);
+  }
+
+  SearchCore<Store>& core_;
+  ChunkedVector<Frame> frames_;
+  PendingStack pending_;
+  Expansion expansion_;
+  unsigned since_poll_ = 0;
+};
+
+}  // namespace spoor

@@ -1,0 +1,67 @@
+#include "search/search.h"
+
+#include <new>
+#include <stdexcept>
+
+#include "search/bfs.h"
+#include "search/core.h"
+#include "search/dfs.h"
+#include "store/exact.h"
+
+namespace spoor {
+namespace {
+
+template <template <class> class Strategy, VisitedSet Store>
+SearchResult run(const TransitionSystem& system, const SearchOptions& options) {
+  SearchCore<Store> core(system, options);
+  {
+    Strategy<Store> strategy(system, core);
+    try {
+      strategy.run();
+    } catch (const std::bad_alloc&) {
+      // The machine's memory, or the user's ulimit, is a limit like any other.
+      core.end(LimitHit::kMemory);
+    }
+  }
+  return core.finish();
+}
+
+}  // namespace
+
+SearchResult search(const TransitionSystem& system, const SearchOptions& options) {
+  switch (options.order) {
+    case Order::kBreadthFirst:
+      return run<BreadthFirst, ExactStore>(system, options);
+    case Order::kDepthFirst:
+      return run<DepthFirst, ExactStore>(system, options);
+  }
+  throw std::logic_error("unknown order of search");
+}
+
+const char* to_string(Order order) {
+  switch (order) {
+    case Order::kBreadthFirst:
+      return "breadth-first";
+    case Order::kDepthFirst:
+      return "depth-first";
+  }
+  return "";
+}
+
+const char* to_string(LimitHit limit) {
+  switch (limit) {
+    case LimitHit::kTime:
+      return "time";
+    case LimitHit::kMemory:
+      return "memory";
+    case LimitHit::kDepth:
+      return "depth";
+    case LimitHit::kInterrupted:
+      return "interrupted";
+    case LimitHit::kObserver:
+      return "observer";
+  }
+  return "";
+}
+
+}  // namespace spoor

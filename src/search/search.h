@@ -1,0 +1,107 @@
+// The searches, seen from outside: a system and options in, a typed outcome with figures out.
+//
+// A search visits every state that can be reached and collects what TransitionSystem::expand
+// reports on the way. It knows neither the language nor the property. The order of visiting is a
+// choice:
+//
+//   kBreadthFirst  level by level; the trace of a violation is as short as any can be.
+//   kDepthFirst    always onward from the newest state; little memory beside the store, long
+//   traces.
+//
+// Without `all_errors` the search ends at its first violation. With it, the search goes on and
+// reports every distinct defect, that is every (kind, identity), once.
+//
+// Figures are SPIN's: `states` counts distinct states, the initial one included; `transitions`
+// counts arrivals, that is one for the initial state and one for each successor generated, so that
+// transitions == states + matched ("stored + matched").
+//
+// Limits end a search without an error: the outcome is then Unknown, unless a violation was found
+// before. Memory is what the search itself allocates (store, frontier, stack, buffers).
+//
+// Thread safety: a search runs in the calling thread and calls the observer from there. `interrupt`
+// may be set from any thread or from a signal handler.
+//
+// Tested by: tests/unit/test_search.cpp
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/system.h"
+#include "search/observer.h"
+
+namespace spoor {
+
+enum class Order { kBreadthFirst, kDepthFirst };
+const char* to_string(Order order);
+
+// 0 means: no limit.
+struct Limits {
+  double seconds = 0;
+  std::uint64_t memory_bytes = 0;
+  // States this many steps from the initial one (on the path of the search) are not expanded.
+  std::uint64_t depth = 0;
+};
+
+// A set of finding kinds.
+class FindingKinds {
+ public:
+  static constexpr FindingKinds all() { return FindingKinds(~std::uint32_t{0}); }
+  static constexpr FindingKinds none() { return FindingKinds(0); }
+
+  constexpr FindingKinds with(FindingKind kind) const { return FindingKinds(bits_ | bit(kind)); }
+  constexpr FindingKinds without(FindingKind kind) const {
+    return FindingKinds(bits_ & ~bit(kind));
+  }
+  constexpr bool contains(FindingKind kind) const { return (bits_ & bit(kind)) != 0; }
+
+ private:
+  constexpr explicit FindingKinds(std::uint32_t bits) : bits_(bits) {}
+  static constexpr std::uint32_t bit(FindingKind kind) {
+    return std::uint32_t{1} << static_cast<unsigned>(kind);
+  }
+
+  std::uint32_t bits_;
+};
+
+struct SearchOptions {
+  Order order = Order::kBreadthFirst;
+  Limits limits;
+  bool all_errors = false;
+  FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
+  const std::atomic<bool>* interrupt = nullptr;
+  Observer* observer = nullptr;
+  double progress_interval_s = 0;  // between calls of Observer::on_progress; 0: never
+};
+
+// What ended a search before it had seen everything.
+enum class LimitHit { kTime, kMemory, kDepth, kInterrupted, kObserver };
+const char* to_string(LimitHit limit);
+
+struct Holds {};
+struct Violated {};
+struct HoldsProbably {
+  double omission_probability = 0;
+};
+struct Unknown {
+  LimitHit limit = LimitHit::kTime;
+};
+using Outcome = std::variant<Holds, Violated, HoldsProbably, Unknown>;
+
+struct SearchResult {
+  Outcome outcome;
+  // In the order of discovery. Empty unless the outcome is Violated; one entry without all_errors.
+  std::vector<Violation> violations;
+  Statistics statistics;
+  // One flag per entry of TransitionSystem::statements(): the search executed it.
+  std::vector<std::uint8_t> executed;
+  // Also set beside Violated, when all errors were wanted and a limit cut the search short.
+  std::optional<LimitHit> limit;
+};
+
+SearchResult search(const TransitionSystem& system, const SearchOptions& options);
+
+}  // namespace spoor

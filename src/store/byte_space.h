@@ -1,0 +1,75 @@
+// A space of byte positions that grows at its end and never moves.
+//
+// Positions are numbered through, 0, 1, 2, ...; behind them stand granules of one megabyte, or, for
+// a record that is longer, a run of granules in one piece. A record never crosses from one piece to
+// the next, so that it can be handed out as one span; what is left at the end of a piece stays
+// unused. Addresses stay valid as long as the space lives. Used as an arena (records are only
+// added) and as a stack (positions are given back in reverse order and granules are kept for the
+// next use).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "store/pages.h"
+
+namespace spoor {
+
+class ByteSpace {
+ public:
+  static constexpr std::uint64_t kGranule = std::uint64_t{1} << 20;
+
+  // The first position from `position` on where `size` bytes stand in one piece; memory is there.
+  // Throws std::bad_alloc.
+  std::uint64_t place(std::uint64_t position, std::size_t size) {
+    while (!fits(position, size)) {
+      position = (position / kGranule + 1) * kGranule;
+      if (position / kGranule >= granules_.size()) {
+        position = granules_.size() * kGranule;
+        add_piece(size);
+      }
+    }
+    high_water_ = std::max(high_water_, position + size);
+    return position;
+  }
+
+  std::byte* at(std::uint64_t position) const {
+    return granules_[position / kGranule].begin + position % kGranule;
+  }
+
+  // What was ever used; granules beyond it were never touched and cost nothing.
+  std::uint64_t memory_bytes() const {
+    return high_water_ + granules_.capacity() * sizeof(Granule);
+  }
+
+ private:
+  struct Granule {
+    std::byte* begin = nullptr;
+    std::byte* piece_end = nullptr;  // of the piece that the granule is part of
+  };
+
+  bool fits(std::uint64_t position, std::size_t size) const {
+    if (position / kGranule >= granules_.size()) return false;
+    const Granule& granule = granules_[position / kGranule];
+    const auto room = static_cast<std::uint64_t>(granule.piece_end - granule.begin);
+    return position % kGranule + size <= room;
+  }
+
+  void add_piece(std::size_t size) {
+    const std::uint64_t count = std::max<std::uint64_t>(1, (size + kGranule - 1) / kGranule);
+    ZeroedPages piece(count * kGranule);
+    std::byte* const end = piece.data() + piece.size();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      granules_.push_back({piece.data() + i * kGranule, end});
+    }
+    pieces_.push_back(std::move(piece));
+  }
+
+  std::vector<Granule> granules_;
+  std::vector<ZeroedPages> pieces_;
+  std::uint64_t high_water_ = 0;
+};
+
+}  // namespace spoor

@@ -1,0 +1,54 @@
+// All states of a store, one after the other, with their numbers.
+//
+// A record is the length (4 bytes) and the bytes, rounded up to a multiple of 8. The position of
+// record i is kept in 4 bytes, in units of 8 bytes from the first record of its group of 65536,
+// so that neither the number of bytes nor the size of a single state is limited by the width of it.
+//
+// Invariants: (1) indexes are 0, 1, 2, ... in the order of append; (2) what `get` returns stays
+// where it is and as it is.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "store/byte_space.h"
+#include "store/chunked_vector.h"
+#include "store/visited_set.h"
+
+namespace spoor {
+
+class StateArena {
+ public:
+  // Throws std::bad_alloc, and is then unchanged.
+  StateIndex append(std::span<const std::byte> bytes);
+
+  std::span<const std::byte> get(StateIndex index) const {
+    const std::byte* record = address(index);
+    std::uint32_t length;
+    std::memcpy(&length, record, sizeof length);
+    return {record + sizeof length, length};
+  }
+
+  std::uint64_t size() const { return offsets_.size(); }
+  std::uint64_t memory_bytes() const {
+    return space_.memory_bytes() + offsets_.memory_bytes() +
+           group_bases_.capacity() * sizeof(std::uint64_t);
+  }
+
+ private:
+  static constexpr std::uint64_t kUnit = 8;
+  static constexpr std::uint64_t kGroup = std::uint64_t{1} << 16;
+
+  const std::byte* address(StateIndex index) const {
+    return space_.at(group_bases_[index / kGroup] + offsets_[index] * kUnit);
+  }
+
+  ByteSpace space_;
+  std::uint64_t end_ = 0;
+  ChunkedVector<std::uint32_t> offsets_;
+  std::vector<std::uint64_t> group_bases_;
+};
+
+}  // namespace spoor

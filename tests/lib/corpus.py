@@ -1,0 +1,103 @@
+"""The shared corpus of real models with SPIN's answers (oracle.tsv), read for our tests.
+
+Only the rows of mode `safety` are used: the others need the liveness work. A row is judged by
+`judge`, which says what a wrong answer of ours would be; its README explains the columns.
+"""
+
+import csv
+import dataclasses
+import pathlib
+
+from lib.differential import compare
+from lib.spin_oracle import Answer, kind_of
+
+# Words in the verdict column, and the kinds of violation they are for us.
+VERDICT_WORDS = {
+    "deadlock": "deadlock",
+    "assertion": "assertion",
+    "assertion(index)": "runtime-error",
+    "trace-error": "trace-assertion",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    id: str
+    path: pathlib.Path
+    defines: tuple
+    spin_flags: tuple
+    verdict: str
+    complete: bool
+    states: int          # a lower bound unless complete
+    transitions: int
+    unreliable: bool     # SPIN damaged its own state: only the verdict counts
+
+    @property
+    def kinds(self):
+        if self.verdict in ("no-error", "too-big", "syntax-error", "compile-error"):
+            return frozenset()
+        return frozenset(kind_of_word(word) for word in self.verdict.split("+"))
+
+
+def kind_of_word(word):
+    if word in VERDICT_WORDS:
+        return VERDICT_WORDS[word]
+    kind = kind_of(word.removeprefix("other:"))
+    if kind is None:
+        raise ValueError(f"no kind for '{word}' in the verdict column")
+    return kind
+
+
+def read_rows(corpus):
+    with open(corpus / "oracle.tsv", newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["mode"] == "safety":
+                yield Row(
+                    id=row["id"], path=corpus / row["path"], defines=tuple(row["defines"].split()),
+                    spin_flags=tuple(row["spin_flags"].split()), verdict=row["verdict"],
+                    complete=row["complete"] == "y", states=number(row["states"]),
+                    transitions=number(row["transitions"]),
+                    unreliable="COUNTS-UNRELIABLE" in row["note"])
+
+
+def number(text):
+    """A count or a lower bound such as >12; 0 where there is none."""
+    digits = text.removeprefix(">")
+    return int(digits) if digits.isdigit() else 0
+
+
+def judge(row, ours):
+    """What is wrong with our answer, as text; None when nothing is."""
+    if ours.outcome in ("crashed", "timeout"):
+        return f"{ours.outcome}: {ours.text}"
+    if row.verdict == "compile-error":
+        return None  # the C that SPIN writes for it does not compile: there is no answer of SPIN
+    if row.verdict == "syntax-error":
+        return None if ours.rejected else "accepted, but SPIN rejects it"
+    if ours.rejected:
+        return f"rejected, but SPIN accepts it: {ours.text}"
+    if row.unreliable:
+        return None if row.kinds & ours.kinds else f"SPIN {row.verdict}, ours {sorted(ours.kinds)}"
+    if row.complete:
+        if ours.outcome == "incomplete":
+            return None  # a limit of this run; the caller counts it apart
+        spin = Answer("complete", states=row.states, transitions=row.transitions, kinds=row.kinds)
+        found = compare(spin, ours)
+        return None if found is None else f"{found.category}: {found.text}"
+    return judge_bounded(row, ours)
+
+
+def judge_bounded(row, ours):
+    """SPIN did not finish: what it found must not be denied, and its count is a lower bound."""
+    if ours.outcome == "incomplete":
+        return None
+    if not row.kinds <= ours.kinds:
+        return f"SPIN found {row.verdict}, ours {sorted(ours.kinds)} after a complete search"
+    if ours.states < row.states:
+        return f"complete with {ours.states} states, but SPIN saw more than {row.states}"
+    return None
+
+
+def uses_embedded_c(ours):
+    """Whether we turned a model down because its C needs the native tier; expected for now."""
+    return ours.rejected and "embedded C" in ours.text

@@ -1,0 +1,158 @@
+"""Compares our answer with SPIN's, and shrinks models on which they differ.
+
+Used by the differential suite, the corpus suite and the campaign. A comparison ends in None (they
+agree), or in a Disagreement, whose `category` stays the same while a model is shrunk, so that the
+small model shows the fault of the large one.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+
+from lib.spin_oracle import Answer
+
+SEARCHES = ("bfs", "dfs")
+TALKATIVE = 2000  # characters of output quoted in a report
+
+
+@dataclasses.dataclass(frozen=True)
+class Disagreement:
+    category: str   # crash, accepted, rejected, kinds, states, transitions, searches
+    text: str
+
+
+def ask_spoor(spoor, path, defines=(), search="bfs", timeout=30, memory="1G", extra=()):
+    """Our answer about a model file, in the terms of the oracle.
+
+    The outcome is rejected, complete, incomplete (a limit), timeout or crashed; the last also when
+    what is printed contradicts the exit code or the documented form.
+    """
+    command = [str(spoor), "check", str(path), "--json", "--reduce", "none", "--all-errors",
+               "--search", search, "--time", str(timeout), "--memory", memory,
+               *options_for(defines), *extra]
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        out, err = process.communicate(timeout=2 * timeout + 20)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return Answer("timeout", text=f"no end after twice its own limit of {timeout} s")
+    return read_ours(process.returncode, out.decode("utf-8", "replace"),
+                     err.decode("utf-8", "replace"))
+
+
+def options_for(defines):
+    """-DX=Y, as SPIN takes it, in our form."""
+    return [word for define in defines for word in ("-D", define.removeprefix("-D"))]
+
+
+def read_ours(code, out, err):
+    text = f"exit {code}\n{out[:TALKATIVE]}\n{err[:TALKATIVE]}"
+    if code == 2:
+        return Answer("rejected", text=text)
+    if code not in (0, 1, 3):
+        return Answer("crashed", text=text)
+    try:
+        report = json.loads(out)
+        kinds = frozenset(violation["kind"] for violation in report["violations"])
+        answer = Answer("complete", states=report["states"], transitions=report["transitions"],
+                        depth=report["depth"], kinds=kinds, text=text,
+                        messages=tuple(v["message"] for v in report["violations"]))
+        verdict = report["verdict"]
+    except (ValueError, KeyError, TypeError) as problem:
+        return Answer("crashed", text=f"unreadable report ({problem!r})\n{text}")
+    expected = {"holds": 0, "violated": 1, "probably-holds": 3, "unknown": 3}.get(verdict)
+    if expected != code or (verdict == "violated") != bool(kinds):
+        return Answer("crashed", text=f"verdict {verdict} with {sorted(kinds)} and exit {code}\n{text}")
+    if verdict == "unknown" or report.get("limit") is not None:
+        answer.outcome = "incomplete"
+    return answer
+
+
+def compare(spin, ours):
+    """A Disagreement, or None. What SPIN itself cannot decide is not held against anybody."""
+    if ours.outcome in ("crashed", "timeout"):
+        return Disagreement("crash", ours.text)
+    if spin.rejected and not ours.rejected:
+        return Disagreement("accepted", f"SPIN rejects it: {' | '.join(spin.messages)}")
+    if ours.rejected and not spin.rejected:
+        return Disagreement("rejected", ours.text)
+    if spin.rejected or spin.outcome in ("uncompiled", "refused", "timeout"):
+        return None
+    if spin.outcome == "crashed":
+        return kinds_differ({"runtime-error"}, ours)
+    if spin.outcome == "incomplete":
+        return kinds_differ({"runtime-error"}, ours) if "runtime-error" in spin.kinds else None
+    if any("invalid array index" in message for message in spin.messages):
+        return kinds_differ({"runtime-error"}, ours)  # SPIN goes on with a damaged state
+    if spin.kinds != ours.kinds:
+        return Disagreement("kinds", f"SPIN {sorted(spin.kinds)}, ours {sorted(ours.kinds)}; "
+                                     f"SPIN: {spin.messages}, ours: {ours.messages}")
+    for figure in ("states", "transitions"):
+        if getattr(spin, figure) != getattr(ours, figure):
+            return Disagreement(figure, f"SPIN {spin.states} states, {spin.transitions} transitions; "
+                                        f"ours {ours.states}, {ours.transitions}")
+    return None
+
+
+def kinds_differ(needed, ours):
+    """Where SPIN stops or damages its state at an error, only that error can be compared."""
+    if needed <= ours.kinds:
+        return None
+    return Disagreement("kinds", f"SPIN reports {sorted(needed)}, ours {sorted(ours.kinds)}")
+
+
+def compare_searches(answers):
+    """Both searches of ours must tell the same."""
+    first = answers[SEARCHES[0]]
+    for search in SEARCHES[1:]:
+        other = answers[search]
+        for figure in ("outcome", "kinds", "states", "transitions"):
+            if getattr(first, figure) != getattr(other, figure):
+                return Disagreement("searches", f"{figure}: {SEARCHES[0]} {getattr(first, figure)}, "
+                                                f"{search} {getattr(other, figure)}")
+    return None
+
+
+class Differ:
+    """Asks both sides about one text after another."""
+
+    def __init__(self, spoor, oracle, folder=None, searches=SEARCHES, timeout=30):
+        self.spoor = spoor
+        self.oracle = oracle
+        self.folder = folder
+        self.searches = searches
+        self.timeout = timeout
+
+    def check(self, text, confirm=True):
+        """SPIN's answer and the Disagreement, if any. gcc confirms one before it is told."""
+        spin = self.oracle.ask(text)
+        found = self.against(spin, text)
+        if found is not None and confirm and self.oracle.compiler != "gcc":
+            spin = self.oracle.ask(text, confirm=True)
+            found = self.against(spin, text)
+        return spin, found
+
+    def against(self, spin, text):
+        with tempfile.TemporaryDirectory(dir=self.folder, prefix="ours-") as scratch:
+            path = pathlib.Path(scratch, "model.pml")
+            path.write_text(text)
+            answers = {}
+            for search in self.searches:
+                answers[search] = ask_spoor(self.spoor, path, search=search, timeout=self.timeout)
+                found = compare(spin, answers[search])
+                if found is not None:
+                    return found
+        return compare_searches(answers) if len(answers) == len(SEARCHES) else None
+
+    def same_failure(self, category):
+        """For the shrinker: whether a smaller tree still fails in the same way."""
+        def still_fails(tree):
+            _, found = self.check(str(tree), confirm=False)
+            return found is not None and found.category == category
+        return still_fails

@@ -1,0 +1,81 @@
+"""The `expect:` line in the header of our own models, and what it promises.
+
+    expect: holds  states=38 transitions=65
+    expect: violated assertion+deadlock  states=42 transitions=54
+    expect: rejected
+
+It stands in the first comment of the file. The counts are those of SPIN's canonical run and of ours
+with `--reduce none --all-errors`; `counts-differ: reason` in the same comment says that only the
+verdict is shared, and why. `tests/expect.py` asks SPIN and writes the line.
+"""
+
+import dataclasses
+import re
+
+LINE = re.compile(
+    r"expect:\s*(?P<verdict>holds|rejected|violated\s+(?P<kinds>[a-z+-]+))"
+    r"(?:\s+states=(?P<states>\d+)\s+transitions=(?P<transitions>\d+))?")
+KINDS = {"assertion", "deadlock", "runtime-error", "trace-assertion", "channel-assertion"}
+
+
+class Malformed(Exception):
+    """A model without an expectation that can be read."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Expectation:
+    rejected: bool
+    kinds: frozenset
+    states: int = None
+    transitions: int = None
+    counts_differ: bool = False
+
+    def differences(self, answer):
+        """What contradicts it in an answer (of SPIN or ours); an empty list when nothing does."""
+        if self.rejected or answer.rejected:
+            return [] if self.rejected == answer.rejected else [f"outcome {answer.outcome}"]
+        found = []
+        if answer.kinds != self.kinds:
+            found.append(f"kinds {sorted(answer.kinds)}, expected {sorted(self.kinds)}")
+        if not self.counts_differ:
+            if answer.outcome != "complete":
+                found.append(f"outcome {answer.outcome}")
+            for figure in ("states", "transitions"):
+                if getattr(answer, figure) != getattr(self, figure):
+                    found.append(f"{figure} {getattr(answer, figure)}, "
+                                 f"expected {getattr(self, figure)}")
+        return found
+
+
+def header(text):
+    end = text.find("*/")
+    if not text.startswith("/*") or end < 0:
+        raise Malformed("does not begin with a comment")
+    return text[:end]
+
+
+def read_expectation(text):
+    found = LINE.search(header(text))
+    if not found:
+        raise Malformed("no `expect:` line in its first comment")
+    kinds = frozenset(found["kinds"].split("+")) if found["kinds"] else frozenset()
+    if not kinds <= KINDS:
+        raise Malformed(f"unknown kinds {sorted(kinds - KINDS)}")
+    differ = "counts-differ:" in header(text)
+    rejected = found["verdict"] == "rejected"
+    if found["states"] is None:
+        if not differ and not rejected:
+            raise Malformed("no counts")
+        return Expectation(rejected, kinds, counts_differ=True)
+    return Expectation(rejected, kinds, int(found["states"]), int(found["transitions"]), differ)
+
+
+def write_expectation(text, answer):
+    """The text with its line as SPIN's answer wants it."""
+    line = "expect: rejected" if answer.rejected else f"expect: {answer.expectation()}"
+    if "counts-differ:" in header(text):
+        line = line.split("  states=")[0]
+    new, changes = LINE.subn(line, text, count=1)
+    if not changes:
+        raise Malformed("no `expect:` line to write")
+    return new

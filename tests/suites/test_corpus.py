@@ -1,0 +1,105 @@
+"""The shared corpus: several hundred real models, with what SPIN says about each.
+
+At least 97 % of the models that SPIN explored completely must agree in states, transitions and
+verdict, and every other one must be named in docs/spin-differences.md. The normal run takes the
+models that SPIN rejects, those below 300,000 states, and a few seconds of the larger ones; --long
+takes all, as far as memory allows.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from lib.corpus import judge, read_rows, uses_embedded_c  # noqa: E402
+from lib.differential import ask_spoor  # noqa: E402
+
+LARGEST = 300_000        # states, in the normal run
+LARGEST_SLOW = 5_000     # with an instrumented build
+SECONDS_FOR_TOO_BIG = 2
+LEAST_AGREEMENT = 0.97
+
+
+def corpus_of(ctx):
+    if ctx.shared is None or not (ctx.shared / "corpus" / "oracle.tsv").exists():
+        ctx.skip("there is no shared/corpus beside the repository")
+    return ctx.shared / "corpus"
+
+
+def ask(ctx, row, seconds):
+    return row, ask_spoor(ctx.spoor, row.path, row.defines, timeout=seconds,
+                          memory="8G" if ctx.long else "2G")
+
+
+def answers(ctx, rows, seconds, jobs=None):
+    with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        yield from pool.map(lambda row: ask(ctx, row, seconds), rows)
+
+
+def named_differences(ctx):
+    """The rows that docs/spin-differences.md explains, by their ids."""
+    path = ctx.root / "docs" / "spin-differences.md"
+    return path.read_text() if path.exists() else ""
+
+
+def complain(ctx, wrong):
+    """Prints all disagreements; returns those that the document does not name."""
+    known = named_differences(ctx)
+    for row, problem in wrong:
+        state = "explained" if f"`{row.id}`" in known else "NOT EXPLAINED"
+        print(f"{row.id} ({row.path.name}, {' '.join(row.defines)}) {state}: {problem[:600]}")
+    return [row.id for row, _ in wrong if f"`{row.id}`" not in known]
+
+
+def test_models_that_spin_explored_agree_with_it(ctx):
+    rows = [row for row in read_rows(corpus_of(ctx)) if row.complete and not row.spin_flags]
+    if not ctx.long:
+        most = LARGEST_SLOW if ctx.slow else LARGEST
+        rows = [row for row in rows if row.states < most]
+    assert rows, "no rows left"
+    wrong, embedded, cut, agreed = [], [], [], 0
+    for row, ours in answers(ctx, rows, 3600 if ctx.long else 120, jobs=2):
+        problem = judge(row, ours)
+        if uses_embedded_c(ours):
+            embedded.append(row.id)
+        elif problem is not None:
+            wrong.append((row, problem))
+        elif ours.outcome == "incomplete":
+            cut.append(row.id)
+        else:
+            agreed += 1
+    print(f"{agreed} agree, {len(wrong)} do not; embedded C: {embedded}; cut by a limit: {cut}")
+    unexplained = complain(ctx, wrong)
+    assert not unexplained, f"not explained in docs/spin-differences.md: {unexplained}"
+    assert ctx.long or not cut, f"cut by a limit: {cut}"
+    assert agreed >= LEAST_AGREEMENT * (agreed + len(wrong)), f"only {agreed} agree"
+
+
+def test_files_that_spin_rejects_are_rejected(ctx):
+    rows = [row for row in read_rows(corpus_of(ctx)) if row.verdict == "syntax-error"]
+    assert rows, "no rows left"
+    wrong = [(row, problem) for row, ours in answers(ctx, rows, 30)
+             if (problem := judge(row, ours)) is not None]
+    unexplained = complain(ctx, wrong)
+    assert not unexplained, f"SPIN rejects these: {unexplained}"
+
+
+def test_files_that_spin_accepts_are_accepted(ctx):
+    """Also those with flags of SPIN, and those too large to finish, which get two seconds."""
+    rows = [row for row in read_rows(corpus_of(ctx))
+            if row.verdict != "syntax-error" and (row.spin_flags or not row.complete)]
+    assert rows, "no rows left"
+    wrong, embedded = [], []
+    for row, ours in answers(ctx, rows, SECONDS_FOR_TOO_BIG * (30 if ctx.long else 1)):
+        problem = judge(row, ours) if not row.spin_flags else None
+        if ours.rejected and uses_embedded_c(ours):
+            embedded.append(row.id)
+        elif ours.rejected and row.verdict != "compile-error":
+            wrong.append((row, f"rejected: {ours.text}"))
+        elif problem is not None:
+            wrong.append((row, problem))
+    print(f"embedded C: {embedded}")
+    unexplained = complain(ctx, wrong)
+    assert not unexplained, f"wrong and not explained in docs/spin-differences.md: {unexplained}"

@@ -1,0 +1,113 @@
+"""Random models: SPIN and ours must agree on states, transitions and kinds of error.
+
+Each test takes a fixed range of seeds; --long takes many times as many. A model that disagrees is
+shrunk and printed with the command that reproduces it. Models that SPIN rejects must be rejected;
+those it cannot decide (too large, or refused by its verifier) are not compared, and a test fails
+when too few were.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from generator import generate, shrink  # noqa: E402
+from lib.differential import Differ  # noqa: E402
+from lib.spin_oracle import Oracle  # noqa: E402
+
+SHOWN = 3          # disagreements shrunk and printed for one test
+SHRINK_TRIES = 250
+LEAST_COMPARED = 0.75
+
+
+def differ_for(ctx):
+    if not Oracle.available():
+        ctx.skip("spin is not installed")
+    return Differ(ctx.spoor, Oracle(ctx.tmp, timeout=3, memory_mb=16), ctx.tmp)
+
+
+def agree(ctx, first_seed, count, features=None, errors=False):
+    """Compares `count` models; with --long twenty times as many, with a slow build a fifth."""
+    differ = differ_for(ctx)
+    if ctx.long:
+        count *= 20
+    elif ctx.slow:
+        count = max(10, count // 5)
+    compared, failures = 0, []
+
+    def one(seed):
+        model = generate(seed, errors, features)
+        return (model, *differ.check(model.text))
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for model, spin, found in pool.map(one, range(first_seed, first_seed + count)):
+            compared += spin.outcome not in ("timeout", "incomplete", "refused", "uncompiled")
+            if found is not None:
+                failures.append((model, found))
+    for model, found in failures[:SHOWN]:
+        show(ctx, differ, model, found, features, errors)
+    assert not failures, f"{len(failures)} of {count} models disagree"
+    if not errors:
+        assert compared >= LEAST_COMPARED * count, f"only {compared} of {count} could be compared"
+
+
+def show(ctx, differ, model, found, features, errors):
+    small = shrink(model.tree, differ.same_failure(found.category), SHRINK_TRIES)
+    chosen = f" --features {','.join(features)}" if features else ""
+    print(f"{found.category}: {found.text}\n{small}"
+          f"reproduce: tests/campaign.py --count 1 --seed {model.seed}{chosen}"
+          f"{' --errors' if errors else ''} --spoor {ctx.spoor}\n")
+
+
+def test_random_mixtures_of_all_features_agree_with_spin(ctx):
+    agree(ctx, 1_000_000, 250)
+
+
+def test_random_control_flow_agrees_with_spin(ctx):
+    agree(ctx, 2_000_000, 80, ["gotos", "skips", "ends", "else"])
+
+
+def test_random_atomic_sequences_agree_with_spin(ctx):
+    agree(ctx, 3_000_000, 80, ["atomic", "gotos", "buffered", "else"])
+
+
+def test_random_rendezvous_in_atomic_sequences_agree_with_spin(ctx):
+    agree(ctx, 4_000_000, 80, ["atomic", "rendezvous", "else", "timeout"])
+
+
+def test_random_escapes_agree_with_spin(ctx):
+    agree(ctx, 5_000_000, 80, ["unless", "gotos", "atomic", "d_step"])
+
+
+def test_random_escapes_with_rendezvous_agree_with_spin(ctx):
+    agree(ctx, 6_000_000, 80, ["unless", "rendezvous", "else", "timeout"])
+
+
+def test_random_process_creation_agrees_with_spin(ctx):
+    agree(ctx, 7_000_000, 80, ["run", "specials", "atomic", "provided"])
+
+
+def test_random_arithmetic_agrees_with_spin(ctx):
+    agree(ctx, 8_000_000, 80, ["types", "arrays", "records", "asserts"])
+
+
+def test_random_messages_agree_with_spin(ctx):
+    agree(ctx, 9_000_000, 80, ["buffered", "sorted", "copying", "polls", "eval", "mtypes"])
+
+
+def test_random_channel_values_agree_with_spin(ctx):
+    agree(ctx, 10_000_000, 60, ["handles", "buffered", "rendezvous", "run", "local_channels"])
+
+
+def test_random_priorities_agree_with_spin(ctx):
+    agree(ctx, 11_000_000, 60, ["priority", "run", "atomic", "provided"])
+
+
+def test_random_scopes_and_inlines_agree_with_spin(ctx):
+    agree(ctx, 12_000_000, 60, ["scopes", "inlines", "unless", "counted"])
+
+
+def test_random_run_time_errors_agree_with_spin(ctx):
+    agree(ctx, 13_000_000, 100, errors=True)

@@ -1,0 +1,646 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/fixed.h"
+#include "graph/graph_system.h"
+#include "graph/random.h"
+#include "model/trace.h"
+#include "search/bfs.h"
+#include "search/core.h"
+#include "search/dfs.h"
+#include "search/search.h"
+#include "store/exact.h"
+#include "unit/reference_checker.h"
+
+namespace spoor {
+namespace {
+
+using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
+
+// A system with base^digits states and as many successors per state as there are digits: state
+// spaces of any size that need no memory of their own.
+class Counters : public TransitionSystem {
+ public:
+  Counters(std::size_t digits, unsigned base) : digits_(digits), base_(base) {}
+
+  std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(digits_); }
+  void expand(StateBytes state, Expansion& out) const override {
+    for (std::size_t i = 0; i < digits_; ++i) {
+      const auto offset = static_cast<std::uint32_t>(out.arena.size());
+      out.arena.insert(out.arena.end(), state.begin(), state.end());
+      std::byte& digit = out.arena[offset + i];
+      digit = static_cast<std::byte>((std::to_integer<unsigned>(digit) + 1) % base_);
+      out.successors.push_back(
+          {static_cast<std::uint32_t>(i), offset, static_cast<std::uint32_t>(digits_), 0, 0});
+    }
+    out.inner_steps = 2;
+  }
+  Explanation explain(StateBytes, std::uint32_t) const override { return {}; }
+  std::vector<std::string> describe(StateBytes) const override { return {}; }
+  std::string message(const Finding&) const override { return {}; }
+  Position place(const Finding&) const override { return {}; }
+  const std::vector<Element>& elements() const override { return none_; }
+  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  const std::vector<Element>& statements() const override { return none_; }
+  const SourceSet& sources() const override { return sources_; }
+
+ private:
+  std::size_t digits_;
+  unsigned base_;
+  std::vector<Element> none_;
+  SourceSet sources_;
+};
+
+SearchOptions options_for(Order order, bool all_errors) {
+  SearchOptions options;
+  options.order = order;
+  options.all_errors = all_errors;
+  return options;
+}
+
+// Every violation must replay and must be among those that the reference knows.
+void expect_violations_are_real(const TransitionSystem& system, const SearchResult& result,
+                                const reference::Exploration& truth) {
+  std::set<reference::Defect> reported;
+  for (const Violation& violation : result.violations) {
+    const reference::Defect defect(violation.finding.kind, violation.finding.identity);
+    ASSERT_TRUE(truth.shortest.contains(defect));
+    ASSERT_TRUE(reported.insert(defect).second) << "reported twice";
+    const ReplayResult replayed = replay(system, {violation.attempts, violation.finding});
+    if (const auto* error = std::get_if<ReplayError>(&replayed)) FAIL() << error->message();
+  }
+}
+
+// Compares a complete search with the reference.
+void expect_sees_everything(const TransitionSystem& system, Order order,
+                            const reference::Exploration& truth) {
+  const SearchResult result = search(system, options_for(order, true));
+  ASSERT_EQ(result.statistics.states, truth.distance.size());
+  ASSERT_EQ(result.statistics.transitions, truth.arrivals());
+  ASSERT_EQ(result.statistics.matched, truth.arrivals() - truth.distance.size());
+  ASSERT_EQ(result.statistics.findings, truth.findings);
+  ASSERT_EQ(result.executed, truth.executed);
+  ASSERT_EQ(result.limit, std::nullopt);
+  ASSERT_EQ(std::holds_alternative<Violated>(result.outcome), !truth.shortest.empty());
+  ASSERT_EQ(std::holds_alternative<Holds>(result.outcome), truth.shortest.empty());
+  ASSERT_EQ(result.violations.size(), truth.shortest.size());
+  expect_violations_are_real(system, result, truth);
+  if (order == Order::kDepthFirst) {
+    ASSERT_GE(result.statistics.depth, truth.depth);
+    ASSERT_LT(result.statistics.depth, truth.distance.size());
+    return;
+  }
+  ASSERT_EQ(result.statistics.depth, truth.depth);
+  for (const Violation& violation : result.violations) {
+    const reference::Defect defect(violation.finding.kind, violation.finding.identity);
+    ASSERT_EQ(violation.attempts.size(), truth.shortest.at(defect));
+  }
+}
+
+// Compares a search that stops at the first violation with the reference.
+void expect_finds_the_first(const TransitionSystem& system, Order order,
+                            const reference::Exploration& truth) {
+  const SearchResult result = search(system, options_for(order, false));
+  ASSERT_EQ(std::holds_alternative<Violated>(result.outcome), !truth.shortest.empty());
+  ASSERT_EQ(std::holds_alternative<Holds>(result.outcome), truth.shortest.empty());
+  ASSERT_EQ(result.violations.size(), truth.shortest.empty() ? 0u : 1u);
+  expect_violations_are_real(system, result, truth);
+  if (order == Order::kBreadthFirst && !truth.shortest.empty()) {
+    ASSERT_EQ(result.violations.front().attempts.size(), truth.shortest_of_all());
+  }
+}
+
+void expect_agrees_with_reference(const TransitionSystem& system) {
+  const reference::Exploration truth = reference::explore(system);
+  for (const Order order : kOrders) {
+    SCOPED_TRACE(to_string(order));
+    expect_sees_everything(system, order, truth);
+    expect_finds_the_first(system, order, truth);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+// The graph on `nodes` nodes whose adjacency matrix is the bits of `code`.
+Edges edges_of_code(std::uint32_t nodes, std::uint32_t code) {
+  Edges edges;
+  for (std::uint32_t i = 0; i < nodes * nodes; ++i) {
+    if ((code >> i & 1) != 0) edges.emplace_back(i / nodes, i % nodes);
+  }
+  return edges;
+}
+
+TEST(Search, AgreesWithTheReferenceOnAllGraphsOfUpToFourNodes) {
+  for (std::uint32_t nodes = 1; nodes <= 4; ++nodes) {
+    for (std::uint32_t code = 0; code < std::uint32_t{1} << (nodes * nodes); ++code) {
+      FixedGraphOptions options;
+      options.edges = edges_of_code(nodes, code);
+      options.is_ragged = code % 2 == 1;
+      expect_agrees_with_reference(FixedGraph(std::move(options)));
+      ASSERT_FALSE(testing::Test::HasFailure()) << nodes << " nodes, graph " << code;
+    }
+  }
+}
+
+// Every place where one defect can be planted in a graph: each state, each edge that fails and goes
+// on, each edge that fails and does not.
+std::vector<PlantedFinding> places_for_defects(const Edges& edges, std::uint32_t nodes,
+                                               std::uint32_t identity) {
+  std::vector<PlantedFinding> places;
+  for (std::uint32_t state = 0; state < nodes; ++state) {
+    places.push_back({state, {FindingKind::kAssertion, identity, Finding::kStateItself}, false});
+    const auto degree = std::count_if(edges.begin(), edges.end(),
+                                      [&](const auto& edge) { return edge.first == state; });
+    for (std::uint32_t attempt = 0; attempt < degree; ++attempt) {
+      places.push_back({state, {FindingKind::kAssertion, identity, attempt}, false});
+      places.push_back({state, {FindingKind::kAssertion, identity, attempt}, true});
+    }
+  }
+  return places;
+}
+
+TEST(Search, AgreesWithTheReferenceOnAllPairsOfDefectsInAllGraphsOfThreeNodes) {
+  constexpr std::uint32_t kNodes = 3;
+  for (std::uint32_t code = 0; code < std::uint32_t{1} << (kNodes * kNodes); ++code) {
+    const Edges edges = edges_of_code(kNodes, code);
+    const auto first = places_for_defects(edges, kNodes, 1);
+    // Odd graphs have the same defect in two places, even ones two defects.
+    const auto second = places_for_defects(edges, kNodes, code % 2 == 1 ? 1 : 2);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      for (std::size_t k = i; k < second.size(); k += 1 + code % 3) {
+        FixedGraphOptions options;
+        options.edges = edges;
+        options.planted = {first[i], second[k]};
+        options.has_deadlocks = false;
+        expect_agrees_with_reference(FixedGraph(std::move(options)));
+        ASSERT_FALSE(testing::Test::HasFailure()) << "graph " << code << ", " << i << ", " << k;
+      }
+    }
+  }
+}
+
+FixedGraphOptions random_fixed_graph(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  FixedGraphOptions options;
+  const auto nodes = static_cast<std::uint32_t>(1 + random() % 200);
+  const auto edges = random() % (nodes * 3 + 1);
+  for (std::uint64_t i = 0; i < edges; ++i) {
+    options.edges.emplace_back(random() % nodes, random() % nodes);
+  }
+  const auto defects = random() % 6;
+  for (std::uint64_t i = 0; i < defects; ++i) {
+    const auto attempt = static_cast<std::uint32_t>(random() % 3);
+    const bool is_of_state = random() % 3 == 0;
+    options.planted.push_back(
+        {static_cast<std::uint32_t>(random() % nodes),
+         {random() % 2 == 0 ? FindingKind::kAssertion : FindingKind::kRuntimeError,
+          static_cast<std::uint32_t>(random() % 3), is_of_state ? Finding::kStateItself : attempt},
+         !is_of_state && random() % 2 == 0});
+  }
+  options.has_deadlocks = random() % 4 == 0;
+  options.is_ragged = random() % 2 == 0;
+  return options;
+}
+
+TEST(Search, AgreesWithTheReferenceOnThousandsOfRandomGraphs) {
+  for (std::uint64_t seed = 1; seed <= 3'000; ++seed) {
+    expect_agrees_with_reference(FixedGraph(random_fixed_graph(seed)));
+    ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
+  }
+}
+
+TEST(Search, CountsTheStatesAndTransitionsOfALargeSystem) {
+  const Counters system(6, 8);
+  for (const Order order : kOrders) {
+    const SearchResult result = search(system, options_for(order, false));
+    EXPECT_TRUE(std::holds_alternative<Holds>(result.outcome));
+    EXPECT_EQ(result.statistics.states, 262'144u);
+    EXPECT_EQ(result.statistics.transitions, 1 + 6 * 262'144u);
+    EXPECT_EQ(result.statistics.inner_steps, 2 * 262'144u);
+    EXPECT_GT(result.statistics.elapsed_s, 0);
+    EXPECT_GT(result.statistics.cpu_s, 0);
+    EXPECT_GT(result.statistics.memory_bytes, 262'144u * 16);
+  }
+  EXPECT_EQ(search(system, options_for(Order::kBreadthFirst, false)).statistics.depth, 6u * 7);
+}
+
+TEST(Search, ReportsADeadlockRatherThanALongerAssertionOfTheSameLevel) {
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {0, 2}, {1, 0}};
+  graph.planted = {{1, {FindingKind::kAssertion, 7, 0}, false}};
+  const FixedGraph system(graph);
+  const SearchResult result = search(system, options_for(Order::kBreadthFirst, false));
+  ASSERT_EQ(result.violations.size(), 1u);
+  EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kDeadlock);
+  EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{1}));
+}
+
+TEST(Search, IgnoresFindingsOfKindsThatDoNotCount) {
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {1, 2}};
+  graph.planted = {{0, {FindingKind::kAssertion, 7, 0}, false}};
+  const FixedGraph system(graph);
+  for (const Order order : kOrders) {
+    SearchOptions options = options_for(order, true);
+    options.counted = FindingKinds::all().without(FindingKind::kDeadlock);
+    SearchResult result = search(system, options);
+    ASSERT_EQ(result.violations.size(), 1u);
+    EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kAssertion);
+    EXPECT_EQ(result.statistics.findings, 1u);
+    EXPECT_EQ(result.statistics.states, 3u) << "the search goes on past a failed assertion";
+
+    options.counted = FindingKinds::none();
+    EXPECT_TRUE(std::holds_alternative<Holds>(search(system, options).outcome));
+    options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
+    result = search(system, options);
+    ASSERT_EQ(result.violations.size(), 1u);
+    EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{0, 0}));
+  }
+}
+
+TEST(Search, ReportsADefectOnceHoweverOftenItOccurs) {
+  // A binary tree of depth 3 whose leaves are all deadlocks.
+  FixedGraphOptions graph;
+  for (std::uint32_t i = 0; i < 7; ++i) {
+    graph.edges.emplace_back(i, 2 * i + 1);
+    graph.edges.emplace_back(i, 2 * i + 2);
+  }
+  for (const Order order : kOrders) {
+    const SearchResult result = search(FixedGraph(graph), options_for(order, true));
+    EXPECT_EQ(result.violations.size(), 1u);
+    EXPECT_EQ(result.statistics.findings, 8u);
+  }
+}
+
+TEST(Search, DepthFirstKeepsTheFirstTraceOfADefect) {
+  // 0 -> 1 -> 2 -> 3 (deadlock) comes before 0 -> 4 (deadlock).
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {1, 2}, {2, 3}, {0, 4}};
+  const FixedGraph system(graph);
+  const SearchResult deep = search(system, options_for(Order::kDepthFirst, true));
+  ASSERT_EQ(deep.violations.size(), 1u);
+  EXPECT_EQ(deep.violations[0].attempts, (std::vector<std::uint32_t>{0, 0, 0}));
+  EXPECT_EQ(deep.statistics.depth, 3u);
+  const SearchResult broad = search(system, options_for(Order::kBreadthFirst, true));
+  EXPECT_EQ(broad.violations[0].attempts, (std::vector<std::uint32_t>{1}));
+}
+
+// --- limits
+
+TEST(Search, ADepthLimitMakesTheOutcomeUnknownExactlyWhenItCutsSomethingOff) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    FixedGraphOptions graph = random_fixed_graph(seed);
+    graph.planted.clear();
+    graph.has_deadlocks = false;
+    const FixedGraph system(std::move(graph));
+    const std::size_t depth = reference::explore(system).depth;
+    for (std::size_t limit = 1; limit <= depth + 2; ++limit) {
+      const auto truth = reference::explore(system, {{}, limit});
+      SearchOptions options = options_for(Order::kBreadthFirst, false);
+      options.limits.depth = limit;
+      const SearchResult result = search(system, options);
+      ASSERT_EQ(result.statistics.states, truth.distance.size());
+      ASSERT_EQ(result.statistics.transitions, truth.arrivals());
+      ASSERT_EQ(result.limit.has_value(), truth.is_cut);
+      ASSERT_EQ(std::holds_alternative<Holds>(result.outcome), !truth.is_cut);
+      if (truth.is_cut) {
+        ASSERT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kDepth);
+      }
+
+      options.order = Order::kDepthFirst;
+      const SearchResult deep = search(system, options);
+      ASSERT_LE(deep.statistics.depth, limit);
+      if (truth.is_cut) {
+        ASSERT_EQ(std::get<Unknown>(deep.outcome).limit, LimitHit::kDepth);
+      }
+      if (std::holds_alternative<Holds>(deep.outcome)) {
+        ASSERT_EQ(deep.statistics.states, reference::explore(system).distance.size());
+      }
+    }
+  }
+}
+
+TEST(Search, AViolationWithinTheDepthLimitIsReportedBesideTheLimit) {
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {1, 2}, {2, 3}};
+  graph.planted = {{0, {FindingKind::kAssertion, 1, 0}, false}};
+  for (const Order order : kOrders) {
+    SearchOptions options = options_for(order, true);
+    options.limits.depth = 2;
+    const SearchResult result = search(FixedGraph(graph), options);
+    EXPECT_TRUE(std::holds_alternative<Violated>(result.outcome));
+    EXPECT_EQ(result.violations.size(), 1u) << "the deadlock lies beyond the limit";
+    EXPECT_EQ(result.limit, LimitHit::kDepth);
+    EXPECT_EQ(result.statistics.states, 3u);
+    EXPECT_EQ(result.statistics.depth, 2u);
+  }
+}
+
+TEST(Search, AMemoryLimitIsKeptWithinFivePercent) {
+  const Counters system(12, 4);
+  for (const Order order : kOrders) {
+    for (const std::uint64_t limit : {500'000u, 3'000'000u, 10'000'000u, 27'000'000u}) {
+      SearchOptions options = options_for(order, false);
+      options.limits.memory_bytes = limit;
+      const SearchResult result = search(system, options);
+      ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+      EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kMemory);
+      EXPECT_GT(result.statistics.memory_bytes, limit);
+      EXPECT_LE(result.statistics.memory_bytes, limit + limit / 20);
+      // A depth-first path of nearly all states, each with eleven successors to come, is the worst
+      // case.
+      EXPECT_GT(result.statistics.states, limit / (order == Order::kBreadthFirst ? 100 : 500));
+    }
+  }
+}
+
+TEST(Search, ATimeLimitEndsASearchThatWouldTakeYears) {
+  const Counters system(30, 16);
+  for (const Order order : kOrders) {
+    SearchOptions options = options_for(order, false);
+    options.limits.seconds = 0.05;
+    options.limits.memory_bytes = std::uint64_t{1} << 30;
+    const SearchResult result = search(system, options);
+    ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kTime);
+    EXPECT_GE(result.statistics.elapsed_s, 0.05);
+    EXPECT_LT(result.statistics.elapsed_s, 5);
+    EXPECT_GT(result.statistics.states, 0u);
+  }
+}
+
+TEST(Search, RunningOutOfMemoryIsAnOutcome) {
+  class Exhausting : public Counters {
+   public:
+    Exhausting() : Counters(6, 8), statements_(3) {}
+    void expand(StateBytes state, Expansion& out) const override {
+      Counters::expand(state, out);
+      out.executed.at(1) = 1;
+      if (++expanded_ == 1'000) throw std::bad_alloc();
+    }
+    const std::vector<Element>& statements() const override { return statements_; }
+
+   private:
+    std::vector<Element> statements_;
+    mutable int expanded_ = 0;
+  };
+  for (const Order order : kOrders) {
+    const SearchResult result = search(Exhausting(), options_for(order, false));
+    ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kMemory);
+    EXPECT_GE(result.statistics.states, 1'000u);
+    EXPECT_EQ(result.executed, (std::vector<std::uint8_t>{0, 1, 0}));
+  }
+}
+
+// --- observers
+
+struct Recorder : Observer {
+  Visit on_state(const StateEvent& event) override {
+    EXPECT_TRUE(entered.insert(event.index).second) << "asked twice";
+    states.push_back(event.index);
+    depths.push_back(event.depth);
+    open.push_back(event.index);
+    return visit(event);
+  }
+  void on_step(const StepEvent& event) override {
+    EXPECT_TRUE(entered.contains(event.source)) << "a step before its source";
+    EXPECT_EQ(event.is_new, event.target == seen) << "new states are numbered in order";
+    if (event.is_new) ++seen;
+    steps.push_back(event);
+  }
+  void on_leave(StateIndex index) override {
+    EXPECT_EQ(open.back(), index) << "not nested";
+    open.pop_back();
+    ++left;
+  }
+  void on_violation(const Violation& violation) override { violations.push_back(violation); }
+  void on_progress(const Statistics& statistics) override { progress.push_back(statistics); }
+
+  virtual Visit visit(const StateEvent&) { return Visit::kExpand; }
+
+  std::set<StateIndex> entered;
+  std::vector<StateIndex> states;
+  std::vector<std::uint64_t> depths;
+  std::vector<StateIndex> open;
+  std::vector<StepEvent> steps;
+  StateIndex seen = 1;
+  std::size_t left = 0;
+  std::vector<Violation> violations;
+  std::vector<Statistics> progress;
+};
+
+TEST(Observer, IsToldEveryStateAndEveryStepOnce) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const FixedGraph system(random_fixed_graph(seed));
+    for (const Order order : kOrders) {
+      Recorder recorder;
+      SearchOptions options = options_for(order, true);
+      options.observer = &recorder;
+      const SearchResult result = search(system, options);
+      ASSERT_EQ(recorder.states.size(), result.statistics.states);
+      ASSERT_EQ(recorder.steps.size() + 1, result.statistics.transitions);
+      ASSERT_EQ(recorder.seen, result.statistics.states);
+      ASSERT_GE(recorder.violations.size(), result.violations.size());
+      ASSERT_EQ(*std::max_element(recorder.depths.begin(), recorder.depths.end()),
+                result.statistics.depth);
+      if (order == Order::kDepthFirst) {
+        ASSERT_EQ(recorder.left, recorder.states.size());
+        ASSERT_EQ(recorder.violations.size(), result.violations.size());
+      } else {
+        ASSERT_TRUE(std::is_sorted(recorder.depths.begin(), recorder.depths.end()));
+        ASSERT_TRUE(std::is_sorted(recorder.states.begin(), recorder.states.end()));
+        ASSERT_EQ(recorder.left, 0u);
+      }
+    }
+  }
+}
+
+TEST(Observer, SeesDepthFirstOrder) {
+  // 0 -> 1 -> 2, 0 -> 2, 0 -> 3: state 2 is visited below 1, and known when 0 comes to it.
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {0, 2}, {0, 3}, {1, 2}};
+  Recorder recorder;
+  SearchOptions options = options_for(Order::kDepthFirst, true);
+  options.observer = &recorder;
+  search(FixedGraph(graph), options);
+  std::vector<std::pair<StateIndex, StateIndex>> steps;
+  for (const StepEvent& step : recorder.steps) steps.emplace_back(step.source, step.target);
+  EXPECT_EQ(steps,
+            (std::vector<std::pair<StateIndex, StateIndex>>{{0, 1}, {1, 2}, {0, 2}, {0, 3}}));
+  EXPECT_EQ(recorder.depths, (std::vector<std::uint64_t>{0, 1, 2, 1}));
+}
+
+TEST(Observer, CanKeepStatesFromBeingExpanded) {
+  struct SkipDeep : Recorder {
+    Visit visit(const StateEvent& event) override {
+      return event.depth == 2 ? Visit::kSkip : Visit::kExpand;
+    }
+  };
+  for (const Order order : kOrders) {
+    SkipDeep observer;
+    SearchOptions options = options_for(order, true);
+    options.observer = &observer;
+    const SearchResult result = search(Counters(3, 2), options);
+    // Of the cube's corners all but the last are within two steps (on any path of two steps).
+    EXPECT_GT(result.statistics.skipped, 0u);
+    EXPECT_EQ(result.statistics.transitions - 1,
+              3 * (result.statistics.states - result.statistics.skipped));
+    EXPECT_LT(result.statistics.states, 8u);
+    if (order == Order::kDepthFirst) {
+      EXPECT_TRUE(observer.open.empty());
+    }
+  }
+}
+
+TEST(Observer, CanStopASearch) {
+  struct StopAtHundred : Recorder {
+    Visit visit(const StateEvent&) override {
+      return states.size() == 100 ? Visit::kStop : Visit::kExpand;
+    }
+  };
+  for (const Order order : kOrders) {
+    StopAtHundred observer;
+    SearchOptions options = options_for(order, true);
+    options.observer = &observer;
+    const SearchResult result = search(Counters(6, 8), options);
+    ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kObserver);
+    EXPECT_EQ(observer.states.size(), 100u);
+  }
+}
+
+TEST(Search, AnInterruptEndsItWithFigures) {
+  struct InterruptAtThousand : Recorder {
+    Visit visit(const StateEvent&) override {
+      if (states.size() == 1'000) interrupt = true;
+      return Visit::kExpand;
+    }
+    std::atomic<bool> interrupt{false};
+  };
+  for (const Order order : kOrders) {
+    InterruptAtThousand observer;
+    SearchOptions options = options_for(order, true);
+    options.observer = &observer;
+    options.interrupt = &observer.interrupt;
+    const SearchResult result = search(Counters(6, 8), options);
+    ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kInterrupted);
+    EXPECT_GE(result.statistics.states, 1'000u);
+    EXPECT_LT(observer.states.size(), 1'100u) << "the search went on for long";
+  }
+}
+
+TEST(Observer, IsToldOfProgress) {
+  for (const Order order : kOrders) {
+    Recorder recorder;
+    SearchOptions options = options_for(order, true);
+    options.observer = &recorder;
+    options.progress_interval_s = 1e-9;
+    const SearchResult result = search(Counters(5, 6), options);
+    ASSERT_GT(recorder.progress.size(), 10u);
+    for (std::size_t i = 1; i < recorder.progress.size(); ++i) {
+      ASSERT_GE(recorder.progress[i].states, recorder.progress[i - 1].states);
+      ASSERT_GE(recorder.progress[i].elapsed_s, recorder.progress[i - 1].elapsed_s);
+    }
+    EXPECT_LE(recorder.progress.back().states, result.statistics.states);
+  }
+}
+
+// --- other stores than the default
+
+// Puts all states into eight chains: whatever the hash, the answer must be the same.
+class NarrowStore : public ExactStore {
+ public:
+  void prefetch(std::uint64_t hash) const { ExactStore::prefetch(hash & 7); }
+  Insertion insert(std::uint64_t hash, std::span<const std::byte> bytes) {
+    return ExactStore::insert(hash & 7, bytes);
+  }
+};
+
+class LossyStore : public ExactStore {
+ public:
+  static constexpr bool kIsExact = false;
+  double omission_probability() const { return 0.25; }
+};
+
+template <template <class> class Strategy, class Store>
+SearchResult search_with(const TransitionSystem& system, const SearchOptions& options) {
+  SearchCore<Store> core(system, options);
+  Strategy<Store>(system, core).run();
+  return core.finish();
+}
+
+TEST(Search, DoesNotDependOnTheHash) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const FixedGraph system(random_fixed_graph(seed));
+    const SearchOptions options = options_for(Order::kBreadthFirst, true);
+    const SearchResult narrow = search_with<BreadthFirst, NarrowStore>(system, options);
+    const SearchResult wide = search(system, options);
+    ASSERT_EQ(narrow.statistics.states, wide.statistics.states);
+    ASSERT_EQ(narrow.statistics.transitions, wide.statistics.transitions);
+    ASSERT_EQ(narrow.violations.size(), wide.violations.size());
+    for (std::size_t i = 0; i < narrow.violations.size(); ++i) {
+      ASSERT_EQ(narrow.violations[i].attempts, wide.violations[i].attempts);
+    }
+    const SearchResult deep = search_with<DepthFirst, NarrowStore>(system, options);
+    ASSERT_EQ(deep.statistics.transitions, wide.statistics.transitions);
+  }
+}
+
+TEST(Search, AStoreThatIsNotExactNeverYieldsHolds) {
+  const SearchOptions options = options_for(Order::kBreadthFirst, false);
+  const SearchResult clean = search_with<BreadthFirst, LossyStore>(Counters(3, 3), options);
+  ASSERT_TRUE(std::holds_alternative<HoldsProbably>(clean.outcome));
+  EXPECT_EQ(std::get<HoldsProbably>(clean.outcome).omission_probability, 0.25);
+  const SearchResult deep = search_with<DepthFirst, LossyStore>(Counters(3, 3), options);
+  EXPECT_TRUE(std::holds_alternative<HoldsProbably>(deep.outcome));
+
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}};
+  const SearchResult wrong = search_with<BreadthFirst, LossyStore>(FixedGraph(graph), options);
+  EXPECT_TRUE(std::holds_alternative<Violated>(wrong.outcome));
+}
+
+// A system that answers differently when it is asked again cannot be checked, and must not be
+// reported on.
+TEST(Search, ASystemThatChangesItsMindIsABugAndNotAVerdict) {
+  class Fickle : public Counters {
+   public:
+    Fickle() : Counters(2, 4) {}
+    void expand(StateBytes state, Expansion& out) const override {
+      if (asked_++ < 6) {
+        Counters::expand(state, out);
+      } else {
+        out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
+      }
+    }
+
+   private:
+    mutable int asked_ = 0;
+  };
+  EXPECT_THROW(search(Fickle(), options_for(Order::kBreadthFirst, false)), std::logic_error);
+}
+
+TEST(Search, NamesOrdersAndLimits) {
+  EXPECT_STREQ(to_string(Order::kBreadthFirst), "breadth-first");
+  EXPECT_STREQ(to_string(Order::kDepthFirst), "depth-first");
+  EXPECT_STREQ(to_string(LimitHit::kTime), "time");
+  EXPECT_STREQ(to_string(LimitHit::kMemory), "memory");
+  EXPECT_STREQ(to_string(LimitHit::kDepth), "depth");
+  EXPECT_STREQ(to_string(LimitHit::kInterrupted), "interrupted");
+  EXPECT_STREQ(to_string(LimitHit::kObserver), "observer");
+}
+
+}  // namespace
+}  // namespace spoor
