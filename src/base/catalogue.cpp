@@ -21,6 +21,7 @@ std::vector<CodeEntry> sorted_entries() {
   std::vector<CodeEntry> entries {
 #define SPOOR_CODE(code, title, text) CodeEntry{code, title, text},
 #include "base/codes.inc"
+#include "promela/compile_codes.inc"
 #if __has_include(SPOOR_CODES_OF_PROMELA)
 #include SPOOR_CODES_OF_PROMELA
 #endif

@@ -59,6 +59,7 @@ std::optional<LoadedModel> load_promela(const std::string& path, const ModelOpti
     promela::lint(parsed.model, diagnostics);
     program = std::make_shared<promela::Program>(
         promela::compile(parsed.model, parsed.sources, diagnostics));
+    if (!diagnostics.has_errors()) exec::Interpreter::can_run(*program, diagnostics);
   }
   if (diagnostics.has_errors()) {
     error.diagnostics = std::move(diagnostics);

@@ -29,7 +29,7 @@ bool Machine::is_executable(const Statement& s, Context& context) const {
       const StateView::Channel* c = channel(s.chan, context, number);
       if (c == nullptr) return false;
       const promela::ChannelType& type = program_.channel_types[c->type];
-      return type.is_rendezvous() || context.view->length(*c) < type.capacity;
+      return type.is_rendezvous() || options_.lose_messages || context.view->length(*c) < type.capacity;
     }
     case StatementOp::kReceive: return can_receive(s, context);
     case StatementOp::kDStep: return dstep_can_start(program_.dsteps[s.dstep], 0, context);
@@ -173,6 +173,7 @@ void Machine::send(const Statement& s, Context& context) const {
     report(values.size() < type.fields.size() ? Problem::kTooFewFields : Problem::kTooManyFields, context);
   }
   if (program_.has_channel_claims) check_claims(false, number, context);
+  if (!type.is_rendezvous() && context.view->length(c) == type.capacity) return;  // lost
   std::uint32_t slot = context.view->length(c);
   if (s.sorted) {  // before the first message that is greater, field by field
     for (slot = 0; slot < context.view->length(c); ++slot) {

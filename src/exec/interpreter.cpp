@@ -380,6 +380,13 @@ class Interpreter::Explorer {
   Explanation explanation_;
 };
 
+bool Interpreter::can_run(const promela::Program& program, Diagnostics& diagnostics) {
+  if (!program.has_embedded_code) return true;
+  diagnostics.error("P430", {program.embedded_code, 1}, "embedded C needs the native tier, which this version does not have",
+                    "replace the C code by Promela, or check this model with SPIN");
+  return false;
+}
+
 Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options)
     : program_(std::move(program)), options_(options), machine_(*program_, options_) {
   list_elements();

@@ -34,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "exec/machine.h"
 #include "model/system.h"
 #include "promela/program.h"
@@ -42,6 +43,10 @@ namespace spoor::exec {
 
 class Interpreter : public TransitionSystem {
  public:
+  // False, with a diagnostic, for programs that only the native tier can run (embedded C).
+  static bool can_run(const promela::Program& program, Diagnostics& diagnostics);
+
+  // REQUIRES: can_run(*program).
   explicit Interpreter(std::shared_ptr<const promela::Program> program, Options options = {});
 
   std::vector<std::byte> initial_state() const override;

@@ -28,6 +28,8 @@ namespace spoor::exec {
 struct Options {
   // Also report what SPIN passes over: values outside `unsigned`, choice inside d_step.
   bool strict = false;
+  // A message sent to a full channel is lost; otherwise the sender waits.
+  bool lose_messages = false;
 };
 
 // A handshake that has been offered and not yet been taken up.

@@ -17,6 +17,7 @@ namespace {
 // Two bytes hold a location, one a length of a run-time block; a state beyond this is a mistake.
 constexpr std::uint32_t kMaxStateBytes = 1U << 24;
 constexpr std::uint32_t kMaxLocations = 65535;
+constexpr std::size_t kMaxProctypes = 255;
 
 class ModelCompiler {
  public:
@@ -26,6 +27,12 @@ class ModelCompiler {
   }
 
   Program run() {
+    if (model_.proctypes.size() > kMaxProctypes) {
+      diagnostics_.error("P422", model_.proctypes[kMaxProctypes].range, "a model may have at most 255 proctypes");
+      return std::move(program_);
+    }
+    program_.has_embedded_code = !model_.embedded.empty();
+    if (program_.has_embedded_code) program_.embedded_code = model_.embedded.front().range.begin;
     program_.mtypes = model_.mtypes;
     program_.uses_priority = model_.uses_priority;
     program_.process_header = model_.uses_priority ? 4 : 3;
@@ -45,7 +52,7 @@ class ModelCompiler {
     for (const auto& reference : code_.remote_labels()) {
       const std::uint32_t location = flow.location_of(reference.process, reference.label);
       if (location == 0) {
-        diagnostics_.error("P213", {reference.position, 1},
+        diagnostics_.error("P413", {reference.position, 1},
                            "proctype '" + program_.processes[reference.process].name + "' has no label '" + reference.label + "'");
       }
       program_.exprs[reference.expr].value = static_cast<std::int32_t>(location);
@@ -53,7 +60,6 @@ class ModelCompiler {
     flow.finish();
     if (diagnostics_.has_errors()) return std::move(program_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) finish_process(i);
-    program_.has_embedded_code = code_.has_embedded_code() || !model_.embedded.empty();
     program_.uses_timeout = code_.uses_timeout();
     find_scratch_variables(program_);
     return std::move(program_);
@@ -122,7 +128,7 @@ class ModelCompiler {
   bool fits(std::uint32_t offset, const VarDecl& decl) {
     const std::uint64_t bytes = std::uint64_t{layout_.element_size(decl.type)} * static_cast<std::uint64_t>(std::max(decl.array_size, 1));
     if (offset + bytes <= kMaxStateBytes) return true;
-    diagnostics_.error("P320", decl.range, "'" + decl.name + "' makes a state larger than 16 MB", "use a smaller array");
+    diagnostics_.error("P420", decl.range, "'" + decl.name + "' makes a state larger than 16 MB", "use a smaller array");
     return false;
   }
 
@@ -141,7 +147,7 @@ class ModelCompiler {
         }
         continue;
       }
-      Initializer init{at, scalar_type(decl.type), kNone, kNone};
+      Initializer init{at, scalar_type(decl), kNone, kNone};
       if (decl.channel) {
         init.channel = static_cast<std::uint32_t>(channels.size());
         channels.push_back({channel_type(*decl.channel), 0, element});
@@ -163,7 +169,7 @@ class ModelCompiler {
     for (const ScalarType& field : type.fields) type.slot_bytes += field.bytes;
     type.length_bytes = type.capacity > 255 ? 2 : 1;
     if (type.capacity > 65535 || std::uint64_t{type.capacity} * type.slot_bytes > kMaxStateBytes) {
-      diagnostics_.error("P320", init.range, "this channel's buffer makes a state larger than 16 MB", "use a smaller capacity");
+      diagnostics_.error("P420", init.range, "this channel's buffer makes a state larger than 16 MB", "use a smaller capacity");
       type.capacity = 1;
     }
     program_.channel_types.push_back(std::move(type));
@@ -208,7 +214,7 @@ class ModelCompiler {
   void finish_process(std::size_t index) {
     const ProcessType& type = program_.processes[index];
     if (type.locations.size() > kMaxLocations) {
-      diagnostics_.error("P321", {type.position, 1}, "proctype '" + type.name + "' has more than 65535 control locations");
+      diagnostics_.error("P421", {type.position, 1}, "proctype '" + type.name + "' has more than 65535 control locations");
     }
     if (program_.trace_process != index) return;
     for (const Location& location : type.locations) {

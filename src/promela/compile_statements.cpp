@@ -74,6 +74,11 @@ StatementId CodeBuilder::add(Statement statement) {
   return static_cast<StatementId>(program_.statements.size() - 1);
 }
 
+void CodeBuilder::note_embedded_code(Position position) {
+  if (!program_.has_embedded_code) program_.embedded_code = position;
+  program_.has_embedded_code = true;
+}
+
 // ---- Places ------------------------------------------------------------------------------------
 
 const VarDecl& CodeBuilder::declaration(const VarRef& ref) const {
@@ -121,7 +126,7 @@ PlaceId CodeBuilder::place(const VarRef& ref) {
         place.indices.push_back({expression(*ref.path[i].index), static_cast<std::uint32_t>(decl->array_size), stride});
       }
     }
-    place.type = scalar_type(decl->type);
+    place.type = scalar_type(*decl);
     place.mtype_set = decl->type.mtype_set;
   }
   program_.places.push_back(std::move(place));
@@ -259,7 +264,7 @@ ExprId CodeBuilder::expression(const Expr& expr) {
                 {expression(*n.index), static_cast<std::uint32_t>(std::max(decl.array_size, 1)), layout_.element_size(decl.type)});
           }
         } else if constexpr (std::is_same_v<T, EmbeddedExpr>) {
-          has_embedded_code_ = true;
+          note_embedded_code(expr.range.begin);
         } else {
           static_assert(std::is_same_v<T, Temporal>);  // only in formulas, which are not compiled here
         }
@@ -393,7 +398,7 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
           s.args = {expression(*n.pid), expression(*n.priority)};
         } else if constexpr (std::is_same_v<T, EmbeddedCode>) {
           s.op = StatementOp::kEmbedded;
-          has_embedded_code_ = true;
+          note_embedded_code(s.position);
         }
         // Everything else is composite: flow.cpp takes it apart and never asks.
       },

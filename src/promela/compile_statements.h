@@ -38,7 +38,6 @@ class CodeBuilder : public StatementCompiler {
   bool is_constant(StatementId statement, std::int32_t value) const override;
 
   const std::vector<RemoteLabelReference>& remote_labels() const { return remote_labels_; }
-  bool has_embedded_code() const { return has_embedded_code_; }
   bool uses_timeout() const { return uses_timeout_; }
 
  private:
@@ -51,13 +50,13 @@ class CodeBuilder : public StatementCompiler {
   // The declaration that the path ends at.
   const VarDecl& declaration(const VarRef& ref) const;
   std::string text(ExprId expr) const;
+  void note_embedded_code(Position position);
 
   const Model& model_;
   const Layout& layout_;
   Program& program_;
   std::uint32_t process_ = kNone;
   std::vector<RemoteLabelReference> remote_labels_;
-  bool has_embedded_code_ = false;
   bool uses_timeout_ = false;
 };
 

@@ -49,15 +49,15 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
       case FlowNode::Kind::kGoto:
         next = target_of(node);
         if (next == nullptr) {
-          diagnostics_.error("P210", {node->position, 4}, "no label '" + node->label + "' in this body");
+          diagnostics_.error("P410", {node->position, 4}, "no label '" + node->label + "' in this body");
           return node;
         }
         if (next == node) {
-          diagnostics_.error("P211", {node->position, 4}, "this goto jumps to itself");
+          diagnostics_.error("P411", {node->position, 4}, "this goto jumps to itself");
           return node;
         }
         if (next->in_dstep != node->in_dstep && next->in_dstep) {
-          diagnostics_.error("P212", {node->position, 4}, "jump into a d_step sequence");
+          diagnostics_.error("P412", {node->position, 4}, "jump into a d_step sequence");
           return node;
         }
         break;
@@ -75,7 +75,7 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
     if (atomic && !next->in_atomic) return node;
     node = next;
   }
-  diagnostics_.error("P211", {from->position, 1}, "these gotos lead round in a circle without a statement between them");
+  diagnostics_.error("P411", {from->position, 1}, "these gotos lead round in a circle without a statement between them");
   return from;
 }
 
@@ -313,7 +313,7 @@ void FlowBuilder::emit(Graph& graph, std::uint32_t process) {
     location.is_accept |= entry.name.starts_with("accept");
     location.is_progress |= entry.name.starts_with("progress");
   }
-  type.start = hunt_start(graph.body->first)->number;
+  type.start = hunt(graph.body->first, graph.body->first->in_atomic)->number;
   type.end = graph.body->extent->number;
   type.locations[type.end].is_end = true;
   merge_composites(graph);

@@ -27,6 +27,12 @@ ScalarType scalar_type(const Type& type) {
   return {BaseType::kInt, 32, 4, true};
 }
 
+ScalarType scalar_type(const VarDecl& decl) {
+  ScalarType type = scalar_type(decl.type);
+  if (decl.array_size > 0 && type.bits == 1) type.bits = 8;
+  return type;
+}
+
 std::int32_t ScalarType::truncate(std::int32_t value) const {
   if (bits >= 32) return value;
   const std::uint32_t kept = static_cast<std::uint32_t>(value) & ((1U << bits) - 1);
@@ -70,7 +76,7 @@ void Layout::collect(const VarDecl& decl, const std::string& name, std::uint32_t
         collect(record.fields[f], element + "." + record.fields[f].name, at + records_[decl.type.record].field_offsets[f], out);
       }
     } else {
-      out.push_back({element, scalar_type(decl.type), at, decl.type.mtype_set, decl.visibility == Visibility::kHidden});
+      out.push_back({element, scalar_type(decl), at, decl.type.mtype_set, decl.visibility == Visibility::kHidden});
     }
   }
 }

@@ -11,6 +11,9 @@
 namespace spoor::promela {
 
 ScalarType scalar_type(const Type& type);
+// Of the variable, or of one element of the array. The elements of an array of bits are bytes, in SPIN
+// and therefore here: they hold what a byte holds.
+ScalarType scalar_type(const VarDecl& decl);
 
 // Size and field offsets of a typedef.
 struct RecordLayout {

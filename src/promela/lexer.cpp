@@ -420,7 +420,11 @@ Token Lexer::next() {
       return separator;
     }
     if (token.kind == Tok::kSemi || token.kind == Tok::kArrow) {
+      // After a separator in a body, a name is no field any more.
+      const bool in_record = mode.in_record;
+      mode.in_record = in_record && names_.context() == kNoContext;
       Token after = read();
+      mode.in_record = in_record;
       if (after.kind == Tok::kRightBrace || after.kind == Tok::kArrow ||
           after.kind == Tok::kSemi) {
         token = std::move(after);

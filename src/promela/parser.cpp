@@ -33,6 +33,10 @@ Token Parser::take() {
   Token token = std::move(*ahead_);
   ahead_.reset();
   last_range_ = token.range;
+  // A name that was read ahead as a field, before an error ended the record.
+  if (token.kind == Tok::kName && token.entry == kNoEntry && !lexer_.mode.in_record) {
+    token.entry = names_.lookup(token.text);
+  }
   return token;
 }
 

@@ -25,6 +25,10 @@ Reference Parser::reference() {
 
 // Goes on after the first name has been taken.
 Reference Parser::reference_from(const Token& name) {
+  if (name.entry == kNoEntry) {
+    fail("P201", name.range, "a typedef cannot refer to variables",
+         "initialise its fields with constants, or assign to them in a process");
+  }
   Reference result;
   result.ref.range = name.range;
   result.entry = name.entry;
@@ -87,10 +91,10 @@ void Parser::index_part(Reference& result, const Token& name) {
 void Parser::field_part(Reference& result) {
   const bool outer = lexer_.mode.in_record;
   lexer_.mode.in_record = true;
-  const Tok kind = peek().kind;
+  const bool is_name = at(Tok::kName);
+  const Token name = is_name ? take() : Token{};
   lexer_.mode.in_record = outer;
-  if (kind != Tok::kName) unexpected("the name of a field");
-  const Token name = take();
+  if (!is_name) unexpected("the name of a field");
   result.has_fields = true;
   result.text += "." + name.text;
   if (!result.is_broken && result.array_size != 0) {

@@ -106,6 +106,12 @@ void anchor_each_line(Preprocessed& result) {
 // ---- With the preprocessor
 // -----------------------------------------------------------------------
 
+// A linemarker is one line; a file's name may be anything.
+std::string on_one_line(std::string name) {
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, '?');
+  return name;
+}
+
 std::string quoted(const std::string& name) {
   std::string result = "\"";
   for (const char c : name) {
@@ -380,9 +386,10 @@ void preprocess_with_child(const std::string& name, const std::string& text,
   std::string folder = fs::path(name).parent_path().string();
   if (!fs::is_directory(folder, error)) folder.clear();
   const std::string own_text = without_foreign_lines(without_byte_order_mark(text), name, folder);
+  const std::string marker = on_one_line(name);
   const ChildResult child =
-      run_preprocessor("# 1 " + quoted(name) + "\n" + own_text, folder, defines);
-  FileNames names(name, folder, result.sources);
+      run_preprocessor("# 1 " + quoted(marker) + "\n" + own_text, folder, defines);
+  FileNames names(marker, folder, result.sources);
   report_preprocessor(
       child, [&](const std::string& n) { return names.index_of(n); }, result.sources, diagnostics);
   if (child.end == ChildResult::End::kExited && child.exit_code == 0) {

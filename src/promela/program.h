@@ -237,6 +237,7 @@ struct Program {
   bool uses_priority = false;
   bool uses_timeout = false;
   bool has_embedded_code = false;
+  Position embedded_code;                // where the first piece of it is
   bool has_channel_claims = false;
 };
 

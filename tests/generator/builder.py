@@ -72,8 +72,8 @@ class Builder(Expressions, Messages, Statements):
         self.plan_processes()
         parts += self.make_inlines()
         bodies = [self.make_process(process) for process in self.proctypes]
-        parts += self.make_events()
         parts += self.around_init(bodies)
+        parts += self.make_events()
         parts += self.make_claims()
         return Model(self.seed, frozenset(features), Node("model", "", parts))
 
@@ -323,7 +323,11 @@ class Builder(Expressions, Messages, Statements):
         return [init, *bodies] if self.init_first else [*bodies, init]
 
     def make_events(self):
-        """trace or notrace over a global channel; sends and receives with constants or _."""
+        """trace or notrace over a global channel; sends and receives with constants or _.
+
+        Never the first in the file: SPIN's verifier then takes the steps of process 0 for those of
+        the trace, and its rendezvous for messages that nobody needs to receive.
+        """
         if "events" not in self.features:
             return []
         rng = self.rng

@@ -10,6 +10,16 @@ from .tree import code, declaration
 
 FIELD_TYPES = ("byte", "byte", "byte", "bit", "short", "int")
 
+# Variables that can hold every value of a field. SPIN takes a receive back by putting the value of
+# the variable into the channel again: a value that was cut when it was stored comes back wrong.
+HOLDERS = {
+    "mtype": ("mtype",),
+    "bit": ("bit", "bool", "byte", "short", "int", "pid", "unsigned"),
+    "byte": ("byte", "short", "int", "pid"),
+    "short": ("short", "int"),
+    "int": ("int",),
+}
+
 
 class Messages:
     """Mixin of the builder: needs rng, features, scope, errors."""
@@ -119,7 +129,7 @@ class Messages:
         rng, used, found = self.rng, set(), []
         for type in channel.fields:
             variables = [v for v in self.scope.all("variables")
-                         if v.name not in used and (v.type == "mtype") == (type == "mtype")]
+                         if v.name not in used and v.type in HOLDERS.get(type, ())]
             choices = [lambda: code("_")]
             if type == "chan":
                 handles = [h for h in self.scope.all("handles") if h.name not in used

@@ -1,11 +1,13 @@
 """Makes a model smaller while it keeps a disagreement: delta debugging on the generator's tree.
 
-Each round proposes smaller trees, the most drastic first (drop half of a list, drop one element,
-replace a compound statement by one of its bodies, replace an expression by a part of it or by a
-constant), and keeps the first for which `still_fails` holds. The rounds end when nothing smaller
-fails or when the tries are used up. Whether a proposal is valid Promela is not checked here:
+A pass proposes smaller trees of one kind: parts of lists dropped, compound statements replaced by
+one of their bodies, expressions by a part of them or by a constant. Whenever a proposal still fails
+it is kept, and the pass goes on at the same place of the new tree, without starting again. The
+passes are repeated until none of them helps or the tries are used up. Whether a proposal is valid Promela is not checked here:
 `still_fails` asks SPIN, and a rejected model fails differently.
 """
+
+import itertools
 
 from .tree import Node, SKIP, at, code, inline_text, replace, walk
 
@@ -14,24 +16,20 @@ CONSTANTS = ("1", "0")
 
 def shrink(tree, still_fails, tries=500):
     improved = True
-    while improved and tries > 0:
+    while improved:
         improved = False
-        for smaller in proposals(tree):
-            if tries == 0:
-                break
-            tries -= 1
-            if still_fails(smaller):
-                tree = smaller
-                improved = True
-                break
+        for kind in (dropped_lists, hoisted_bodies, plainer_code):
+            place = 0
+            while (smaller := next(itertools.islice(kind(tree), place, None), None)) is not None:
+                if tries == 0:
+                    return tree
+                tries -= 1
+                if still_fails(smaller):
+                    tree = smaller
+                    improved = True
+                else:
+                    place += 1
     return tree
-
-
-def proposals(tree):
-    """Smaller trees, the smallest first among those of one kind of change."""
-    yield from dropped_lists(tree)
-    yield from hoisted_bodies(tree)
-    yield from plainer_code(tree)
 
 
 def least(node):

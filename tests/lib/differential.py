@@ -152,7 +152,10 @@ class Differ:
 
     def same_failure(self, category):
         """For the shrinker: whether a smaller tree still fails in the same way."""
+        searches = SEARCHES if category == "searches" else SEARCHES[:1]
+        smaller = Differ(self.spoor, self.oracle, self.folder, searches, timeout=5)
+
         def still_fails(tree):
-            _, found = self.check(str(tree), confirm=False)
+            _, found = smaller.check(str(tree), confirm=False)
             return found is not None and found.category == category
         return still_fails

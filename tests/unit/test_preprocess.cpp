@@ -209,6 +209,14 @@ TEST(Preprocess, NamesIncludedFilesAsTheUserWould) {
   EXPECT_EQ(r.result.sources.line(y.file, 2), "  byte y;");
 }
 
+TEST(Preprocess, EnduresStrangeFileNames) {
+  for (const char* name : {"a\"b\\c.pml", "new\nline.pml", "-E", "<text>", "", " ", "\xC3\xA9.pml"}) {
+    const Outcome r = run("#define N 1\n N", {}, name);
+    EXPECT_EQ(r.tokens(), "1@2:2") << name;
+    EXPECT_EQ(r.result.sources.file(0).name, name);
+  }
+}
+
 TEST(Preprocess, UsesTheTextThatItWasGivenAndNotTheFile) {
   const Folder folder;
   const std::string model = folder.write("m.pml", "#error old\n");
