@@ -62,7 +62,7 @@ const std::vector<OptionRow>& option_table() {
       {"simulate", "-v,--verbose", "", "show each step, not only what the model prints"},
 
       // Graphs.
-      {"graph-random", "--states", "N", "how many states"},
+      {"graph-random", "--states", "N", "how many states (default 100)"},
       {"graph-random", "--seed", "N", "equal seeds give equal graphs (default 1)"},
       {"graph-export", "--max-states", "N", "refuse graphs that are larger (default 10000000)"},
 

@@ -309,7 +309,7 @@ bool Machine::dstep_can_start(const promela::DStepCode& code, std::uint32_t inde
 }
 
 void Machine::run_dstep(const promela::DStepCode& code, Context& context) const {
-  constexpr std::uint64_t kMaxSteps = 100'000'000;
+  constexpr std::uint64_t kMaxSteps = 10'000'000;
   const promela::StatementId whole = context.statement;
   std::uint32_t at = 0;
   for (std::uint64_t steps = 0; steps < kMaxSteps; ++steps) {

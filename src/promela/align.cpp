@@ -183,7 +183,7 @@ class LineWalk {
       if (at_ >= end_) {
         anchor_to({user_.file, printed_.line, 0}, false);
       } else if (const std::size_t after = end_of_macro(at_); after != at_) {
-        end_ = std::max(end_, end_of_logical_line(after - 1));
+        if (after > end_) end_ = end_of_logical_line(after - 1);  // the call crosses lines
         expand(at_, after, find_continuation(after, start_of_macro(after)));
         at_ = after;
       } else if (user_.word(at_) == out_word(next_)) {

@@ -307,31 +307,30 @@ Token Lexer::read_word(std::size_t begin) {
 
 bool Lexer::substitute(std::string_view word) {
   if (frames_.empty() || in_parameter_) return false;
-  const Frame& frame = frames_.back();
+  Frame& frame = frames_.back();
   const std::vector<std::string>& formals = frame.definition->parameters;
   const auto formal = std::find(formals.begin(), formals.end(), word);
   if (formal == formals.end()) return false;
   const Actual& actual = frame.actuals[static_cast<std::size_t>(formal - formals.begin())];
   if (actual.text == word) return false;
-  if (std::find(formals.begin(), formals.end(), actual.text) != formals.end()) {
-    diagnostics_.error("P113", range_at(actual.offset, actual.text.size()),
-                       "the argument " + actual.text + " has the name of another parameter of " +
-                           frame.definition->name,
-                       "rename the parameter in the definition of the inline");
-    return false;
-  }
+  // Once inserted, the text is read like the rest: a parameter's name in it would be replaced again.
+  bool is_captured = std::find(formals.begin(), formals.end(), actual.text) != formals.end();
   // A parameter as part of a path in the argument: r.x for x. The test is on the bare text.
-  for (std::size_t at = actual.text.find(word); at != std::string::npos;
+  for (std::size_t at = actual.text.find(word); at != std::string::npos && !is_captured;
        at = actual.text.find(word, at + 1)) {
     const std::size_t after = at + word.size();
-    if ((at > 0 && actual.text[at - 1] == '.') ||
-        (after < actual.text.size() && actual.text[after] == '.')) {
+    is_captured = (at > 0 && actual.text[at - 1] == '.') ||
+                  (after < actual.text.size() && actual.text[after] == '.');
+  }
+  if (is_captured) {
+    if (!frame.is_reported) {
       diagnostics_.error("P113", range_at(actual.offset, actual.text.size()),
-                         "the argument " + actual.text + " contains the name of the parameter " +
-                             std::string(word) + " of " + frame.definition->name,
+                         "the argument " + actual.text + " contains the name of a parameter of " +
+                             frame.definition->name,
                          "rename the parameter in the definition of the inline");
-      return false;
     }
+    frame.is_reported = true;
+    return false;
   }
   parameter_ = {actual.text, 0, actual.offset};
   in_parameter_ = true;

@@ -1,4 +1,4 @@
-// The lexer: characters to tokens, with three jobs that are usually elsewhere.
+// The lexer: characters to tokens, with four jobs that are usually elsewhere.
 //
 // Optional semicolons. A newline inside a body ends a statement when the token before it can end
 // one (a name, a constant, a closing bracket, od, fi, else, break, ++, --) and no parenthesis is
@@ -6,11 +6,16 @@
 // dropped before `}` and before another separator. The parser then sees a plain grammar.
 //
 // Inlines. Promela's inline is a macro: SPIN re-reads the characters of the body at each call, with
-// the text of the actual parameters in place of the formal ones, and only then forms tokens. We do
-// the same at the level of characters, because token-level substitution differs: with `-1` for a,
-// `x-a` reads as `x-- 1`. A frame per running expansion says where in the text we are, so that
-// every token still knows its place in the user's file. Expansion cannot run away: an inline may
-// not call itself, directly or not, and at most kMaxInlineDepth calls may be nested.
+// the text of the actual parameters in place of the formal ones. That text is put together from
+// tokens, without blanks and with constants as numbers, and is itself read again; a parameter's name
+// at its very end is replaced once more (with f(a, b), the call f(1 + b, 2) makes 1 + 2 of a). To
+// agree on all of that we work on characters too. A frame per running expansion says where in the
+// text we are, so that every token still knows its place in the user's file. Expansion cannot run
+// away: an inline may not call itself, directly or not, at most kMaxInlineDepth calls may be nested,
+// and the text that comes out of all calls is limited.
+//
+// Formulas. `ltl` formulas may speak of what is declared after them: their text is left out where
+// it stands and comes after everything else.
 //
 // Classification. Whether a name is a type, a proctype, an inline, an mtype constant or something
 // else decides the grammar, so names are looked up here, at the moment they are read.
@@ -53,6 +58,8 @@ struct RawBlock {
 class Lexer {
  public:
   static constexpr std::size_t kMaxInlineDepth = 15;
+  // Inlines that call inlines can multiply without end; this much text is enough for anybody.
+  static constexpr std::size_t kMaxExpandedText = std::size_t{8} << 20;
 
   struct Mode {
     bool in_sequence = false;  // newlines may end statements
@@ -79,9 +86,6 @@ class Lexer {
   // Which expansion the lexer is in: 0 for none, else a number unique to the call.
   std::uint32_t expansion() const { return frames_.empty() ? 0 : frames_.back().expansion; }
 
-  // Parts of the text that `ltl` formulas occupy are left out and come after everything else.
-  bool reached_formulas() const { return in_deferred_; }
-
   Range range_at(std::size_t offset, std::size_t length) const;
 
  private:
@@ -95,6 +99,7 @@ class Lexer {
     const InlineDefinition* definition = nullptr;
     std::vector<Actual> actuals;
     std::uint32_t expansion = 0;
+    bool is_reported = false;  // trouble with its parameters
   };
   // Text of our own that is read before anything else.
   struct Insert {
@@ -137,6 +142,7 @@ class Lexer {
   std::size_t end_ = 0;
   std::vector<Frame> frames_;
   std::uint32_t expansions_ = 0;
+  std::size_t expanded_text_ = 0;
   Insert parameter_;             // the actual parameter being read
   bool in_parameter_ = false;
   Insert inserted_;              // the expansion of a select or timeout

@@ -125,6 +125,15 @@ bool Lexer::enter_inline(const InlineDefinition& definition, std::size_t argumen
                        "at most " + std::to_string(kMaxInlineDepth) + " can be open at once");
     return false;
   }
+  const bool was_too_large = expanded_text_ > kMaxExpandedText;
+  expanded_text_ += definition.end - definition.begin;
+  if (expanded_text_ > kMaxExpandedText) {
+    if (!was_too_large) {
+      diagnostics_.error("P111", call, "the calls of inlines expand to too much text",
+                         "more than 8 MB came out of them so far");
+    }
+    return false;
+  }
   Frame frame;
   frame.position = definition.begin;
   frame.end = definition.end;

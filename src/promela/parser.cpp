@@ -14,6 +14,7 @@ Model Parser::parse() {
       unit();
     } catch (const SyntaxError&) {
       forget_since(marks);
+      if (proctype_ != kNoContext) broken_proctypes_.insert(proctype_);
       skip_unit();
     }
   }
@@ -69,6 +70,11 @@ void Parser::right_paren() {
 }
 
 void Parser::error(std::string_view code, Range range, std::string message, std::string hint) {
+  // The body of an inline is read once per call; its errors count once.
+  std::string key(code);
+  key += ' ' + std::to_string(range.begin.file) + ' ' + std::to_string(range.begin.line) + ' ' +
+         std::to_string(range.begin.column) + ' ' + message;
+  if (!reported_.insert(std::move(key)).second) return;
   diagnostics_.error(code, range, std::move(message), std::move(hint));
 }
 
@@ -119,6 +125,18 @@ void Parser::forget_since(const Marks& marks) {
   for (std::size_t i = marks.labels; i < labels_.size(); ++i) labels_[i].stmt = nullptr;
 }
 
+// Can only stand at the outermost level.
+bool Parser::at_unit() {
+  switch (peek().kind) {
+    case Tok::kActive: case Tok::kProctype: case Tok::kDProctype: case Tok::kInit: case Tok::kNever:
+    case Tok::kTrace: case Tok::kNotrace: case Tok::kLtl: case Tok::kInline: case Tok::kTypedef:
+    case Tok::kCState: case Tok::kCTrack:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Passes over the rest of a broken statement: to the next separator or closing word that belongs to
 // the sequence around it.
 void Parser::skip_statement() {
@@ -127,7 +145,7 @@ void Parser::skip_statement() {
   lexer_.mode.in_record = false;
   expand_records_ = 0;
   int depth = 0;
-  for (;;) {
+  for (; !at_unit(); take()) {
     switch (peek().kind) {
       case Tok::kEnd: return;
       case Tok::kLeftBrace: case Tok::kIf: case Tok::kDo: ++depth; break;
@@ -138,11 +156,8 @@ void Parser::skip_statement() {
       case Tok::kSep: case Tok::kSemi: case Tok::kArrow:
         if (depth == 0) return;
         break;
-      case Tok::kProctype: case Tok::kInit: case Tok::kNever: case Tok::kActive:
-        return;  // a body was never closed
       default: break;
     }
-    take();
   }
 }
 
@@ -159,24 +174,13 @@ void Parser::skip_unit() {
   may_initialize_ = true;
   proctype_ = kNoContext;
   names_.leave_context();
-  for (bool is_first = true;; is_first = false) {
-    switch (peek().kind) {
-      case Tok::kEnd: return;
-      case Tok::kProctype: case Tok::kDProctype: case Tok::kActive: case Tok::kInit:
-      case Tok::kNever: case Tok::kTrace: case Tok::kNotrace: case Tok::kLtl: case Tok::kInline:
-      case Tok::kTypedef: case Tok::kCDecl: case Tok::kCState: case Tok::kCTrack:
-        if (!is_first || names_.brace_depth() == 0) {
-          names_.forget_braces();
-          return;
-        }
-        break;
-      case Tok::kType: case Tok::kTypeName: case Tok::kHidden: case Tok::kSemi:
-        if (names_.brace_depth() == 0 && !is_first) return;
-        break;
-      default: break;
-    }
+  for (bool is_first = true; !at(Tok::kEnd); is_first = false) {
+    if (at_unit()) break;
+    const bool is_outermost = names_.brace_depth() == 0 && !is_first;
+    if (is_outermost && (at_declaration() || at(Tok::kSemi))) break;
     take();
   }
+  names_.forget_braces();
 }
 
 // ---- Units -------------------------------------------------------------------------------------
@@ -229,6 +233,7 @@ void Parser::enter_body(std::uint32_t index, bool inside_body) {
 // { ... }, of a process, a claim or a trace.
 void Parser::body() {
   labels_.clear();
+  labels_by_name_.clear();
   gotos_.clear();
   loops_.clear();
   d_steps_ = 0;
@@ -403,24 +408,37 @@ void Parser::inline_unit() {
   if (name.kind == Tok::kInlineName) {
     error("P205", name.range, "there is an inline called " + name.text + " already");
   }
-  names_.adds_names = false;
   InlineDefinition definition;
   definition.name = name.text;
+  names_.adds_names = false;
+  try {
+    definition.parameters = inline_parameters();
+    names_.adds_names = true;
+    const std::optional<RawBlock> block = lexer_.raw_block(false);
+    if (!block) throw SyntaxError{};
+    definition.begin = block->begin;
+    definition.end = block->end;
+  } catch (const SyntaxError&) {
+    names_.adds_names = true;
+    definition.is_broken = true;
+    names_.add_inline(std::move(definition));
+    throw;
+  }
+  names_.add_inline(std::move(definition));
+}
+
+std::vector<std::string> Parser::inline_parameters() {
+  std::vector<std::string> parameters;
   left_paren();
   if (!at(Tok::kRightParen)) {
     do {
       const Token parameter = expect(Tok::kName, "as a parameter of the inline");
       names_[parameter.entry].is_inline_parameter = true;
-      definition.parameters.push_back(parameter.text);
+      parameters.push_back(parameter.text);
     } while (accept(Tok::kComma));
   }
   right_paren();
-  names_.adds_names = true;
-  const std::optional<RawBlock> block = lexer_.raw_block(false);
-  if (!block) throw SyntaxError{};
-  definition.begin = block->begin;
-  definition.end = block->end;
-  names_.add_inline(std::move(definition));
+  return parameters;
 }
 
 void Parser::embedded_unit() {

@@ -33,8 +33,8 @@
 
 namespace spoor::promela {
 
-// Deeper nesting than this (of blocks, parentheses, indices) is refused.
-inline constexpr int kMaxNesting = 300;
+// Deeper recursion than this is refused; a block, an option or a parenthesis takes two or three.
+inline constexpr int kMaxNesting = 1000;
 // A chain a + b + c + ... makes a tree as high as it is long; every later pass recurses over it.
 inline constexpr int kMaxExpressionHeight = 1000;
 
@@ -87,6 +87,7 @@ class Parser {
   };
   Marks mark() const;
   void forget_since(const Marks& marks);
+  bool at_unit();
   void skip_statement();
   void skip_unit();
 
@@ -110,6 +111,7 @@ class Parser {
   void trace_unit();
   void formula_unit();
   void inline_unit();
+  std::vector<std::string> inline_parameters();
   void embedded_unit();
   void state_unit();
   std::uint32_t new_proctype(const std::string& name, BodyKind kind, Range range);
@@ -131,14 +133,20 @@ class Parser {
   };
   bool at_declaration();
   void declaration();
+  void declare_broken(const Token& name);
   void typedef_unit();
   void mtype_set(const Token& keyword, const std::string& set, bool has_visibility);
-  std::vector<Declared> variable_list();
   Declared variable();
+  void size_and_value(Declared& declared);
   void array_size(Declared& declared);
   void initializer(Declared& declared);
   ChannelInit channel_initializer();
   Type channel_field();
+  struct FlatRecord {  // a record as its scalars
+    std::size_t size = 0;
+    std::string array_of_records;  // the name of a field that is one, at any depth
+  };
+  FlatRecord flatten(const Record& record) const;
   std::size_t flat_size(const Type& type, Range range);
   std::int32_t constant_expression(int min_precedence);
   std::int32_t constant_factor();
@@ -289,6 +297,7 @@ class Parser {
   void check_block(const Sequence& sequence, const Token& keyword);
   void note_label(const Label& label, const Stmt& stmt);
   const LabelSite* find_label(const std::string& name, std::uint32_t scope) const;
+  std::string nearest_label(const std::string& name) const;
   void check_gotos();
   void check_priority(int priority, Range range);
   void check_formula(const Expr& formula);
@@ -322,11 +331,16 @@ class Parser {
   bool in_inline_arguments_ = false;
   bool is_quiet_ = false;             // what is read here is read again: uses do not count
   std::vector<LabelSite> labels_;
+  std::unordered_map<std::string, std::vector<std::size_t>> labels_by_name_;
   std::vector<GotoSite> gotos_;
   std::unordered_map<std::uint32_t, std::optional<Reference>> results_;  // per expansion
 
   // Collected for check_model.
+  std::unordered_set<std::string> reported_;      // code, place and message of each error
   std::unordered_set<std::string> known_labels_;  // "proctype@label"
+  std::unordered_set<std::uint32_t> broken_proctypes_;  // headers or bodies that did not parse
+  std::unordered_set<std::uint32_t> broken_records_;
+  std::vector<FlatRecord> flat_records_;  // one per record
   std::vector<PendingRun> runs_;
   std::vector<PendingRemote> remotes_;
   std::vector<PendingSend> sends_;

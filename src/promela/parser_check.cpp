@@ -376,9 +376,10 @@ void Parser::check_block(const Sequence& sequence, const Token& keyword) {
 }
 
 void Parser::note_label(const Label& label, const Stmt& stmt) {
-  for (const LabelSite& other : labels_) {
-    if (other.label.name == label.name && other.label.scope == label.scope &&
-        other.label.inline_id == label.inline_id) {
+  std::vector<std::size_t>& namesakes = labels_by_name_[label.name];
+  for (const std::size_t index : namesakes) {
+    const LabelSite& other = labels_[index];
+    if (other.label.scope == label.scope && other.label.inline_id == label.inline_id) {
       error("P205", label.range, "the label " + label.name + " stands at two places",
             "the other one is in line " + std::to_string(other.label.range.begin.line));
       break;
@@ -386,6 +387,7 @@ void Parser::note_label(const Label& label, const Stmt& stmt) {
   }
   // A d_step counts as part of itself: nothing can jump to its start either.
   const bool is_d_step = std::holds_alternative<DStep>(stmt.node);
+  namesakes.push_back(labels_.size());
   labels_.push_back({label, &stmt, is_d_step ? closed_d_step_ : d_step_});
   known_labels_.insert(model_.proctypes[proctype_].name + "@" + label.name);
 }
@@ -394,26 +396,34 @@ void Parser::note_label(const Label& label, const Stmt& stmt) {
 
 // The label that a goto means: of the same block, of a block around it, or any other of the body.
 const Parser::LabelSite* Parser::find_label(const std::string& name, std::uint32_t scope) const {
+  const auto namesakes = labels_by_name_.find(name);
+  if (namesakes == labels_by_name_.end()) return nullptr;
   const LabelSite* found = nullptr;
-  for (auto site = labels_.rbegin(); site != labels_.rend(); ++site) {
-    if (site->label.name != name) continue;
-    if (site->label.scope == scope) return &*site;
+  for (auto index = namesakes->second.rbegin(); index != namesakes->second.rend(); ++index) {
+    const LabelSite* site = &labels_[*index];
+    if (site->label.scope == scope) return site;
     bool is_around = false;
     for (std::uint32_t outer = scope; outer != 0; outer = model_.scope_parent[outer]) {
       is_around = is_around || outer == site->label.scope;
     }
-    if (is_around || found == nullptr) found = &*site;
+    if (is_around || found == nullptr) found = site;
   }
   return found;
 }
 
-void Parser::check_gotos() {
+std::string Parser::nearest_label(const std::string& name) const {
+  if (diagnostics_.error_count() >= Diagnostics::kMaxKept) return {};
   std::vector<std::string> names;
-  for (const LabelSite& site : labels_) names.push_back(site.label.name);
+  for (const auto& [candidate, sites] : labels_by_name_) names.push_back(candidate);
+  std::sort(names.begin(), names.end());
+  return nearest_name(name, names);
+}
+
+void Parser::check_gotos() {
   for (const GotoSite& site : gotos_) {
     const LabelSite* target = find_label(site.label.name, site.label.scope);
     if (target == nullptr) {
-      const std::string near = nearest_name(site.label.name, names);
+      const std::string near = nearest_label(site.label.name);
       error("P210", site.label.range, "there is no label " + site.label.name + " in this process",
             near.empty() ? "" : "did you mean " + near + "?");
     } else if (target->d_step != site.d_step) {
@@ -491,6 +501,7 @@ void Parser::check_run(PendingRun& run) {
   }
   const Proctype& proctype = model_.proctypes[static_cast<std::size_t>(index)];
   run.node->proctype = proctype.symbol;
+  if (broken_proctypes_.count(static_cast<std::uint32_t>(index)) != 0) return;
   if (run.in_d_step) {
     error("P332", run.name.range, "run cannot be used in a d_step", "use atomic");
   }
@@ -538,7 +549,7 @@ bool Parser::has_name(const Expr& expr) const {
 
 void Parser::check_remote(const PendingRemote& remote) {
   const std::int32_t index = names_.proctype_named(remote.proctype);
-  if (index < 0) return;
+  if (index < 0 || broken_proctypes_.count(static_cast<std::uint32_t>(index)) != 0) return;
   const Proctype& proctype = model_.proctypes[static_cast<std::size_t>(index)];
   const auto find = [&](const std::vector<SymbolId>& symbols) -> const VarDecl* {
     for (const SymbolId symbol : symbols) {

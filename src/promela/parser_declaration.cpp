@@ -18,6 +18,7 @@ namespace {
 constexpr std::int32_t kDefaultArraySize = 8;  // of `byte a[n]` where n starts as 0
 constexpr std::int32_t kMaxMtypes = 255;
 constexpr std::int32_t kMaxWidth = 31;
+constexpr std::size_t kMaxMessageFields = 4096;  // of a record that is sent as a whole
 
 std::string plural(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -65,8 +66,24 @@ void Parser::declaration() {
             "is a semicolon missing before this line?");
     }
   }
-  std::vector<Declared> list = variable_list();
+  std::vector<Declared> list;
+  try {
+    do {
+      list.push_back(variable());
+    } while (accept(Tok::kComma));
+  } catch (const SyntaxError&) {
+    // The names are meant to exist all the same.
+    for (const Declared& declared : list) declare_broken(declared.name);
+    throw;
+  }
   for (Declared& declared : list) declare(declared, type, visibility);
+}
+
+void Parser::declare_broken(const Token& name) {
+  if (name.entry == kNoEntry || names_[name.entry].kind != Entry::Kind::kNone) return;
+  names_[name.entry].kind = Entry::Kind::kVariable;
+  names_[name.entry].is_broken = true;
+  names_[name.entry].symbol = names_[names_.lookup("_")].symbol;
 }
 
 // { a, b, c } after `mtype =` or `mtype:set =`. The name listed last gets the smallest number.
@@ -132,25 +149,27 @@ void Parser::typedef_unit() {
   record_ = &record;
   lexer_.mode.in_record = true;
   lexer_.mode.in_sequence = true;
-  for (;;) {
-    if (!at_declaration()) unexpected("the declaration of a field");
-    declaration();
-    if (!accept(Tok::kSemi)) break;
+  const auto finish = [&] {
+    record_ = nullptr;
+    const auto index = static_cast<std::uint32_t>(model_.records.size());
+    flat_records_.push_back(flatten(record));
+    model_.records.push_back(std::move(record));
+    names_.add_record(name.text, index);
+    return index;
+  };
+  try {
+    do {
+      if (!at_declaration()) unexpected("the declaration of a field");
+      declaration();
+    } while (accept(Tok::kSemi));
+    lexer_.mode.in_record = false;
+    expect(Tok::kRightBrace, "to end the fields");
+  } catch (const SyntaxError&) {
+    broken_records_.insert(finish());
+    throw;
   }
-  record_ = nullptr;
-  lexer_.mode.in_record = false;
-  expect(Tok::kRightBrace, "to end the fields");
   lexer_.mode.in_sequence = false;
-  model_.records.push_back(std::move(record));
-  names_.add_record(name.text, static_cast<std::uint32_t>(model_.records.size() - 1));
-}
-
-std::vector<Parser::Declared> Parser::variable_list() {
-  std::vector<Declared> list;
-  do {
-    list.push_back(variable());
-  } while (accept(Tok::kComma));
-  return list;
+  finish();
 }
 
 Parser::Declared Parser::variable() {
@@ -165,14 +184,23 @@ Parser::Declared Parser::variable() {
   Declared declared;
   declared.name = take();
   declared.decl.name = declared.name.text;
-  declared.decl.range = declared.name.range;
-  if (at(Tok::kColon)) {
-    take();
+  try {
+    size_and_value(declared);
+  } catch (const SyntaxError&) {
+    declare_broken(declared.name);
+    throw;
+  }
+  declared.decl.range = since(declared.name.range);
+  return declared;
+}
+
+// What follows the name: a width or the size of an array, then an initial value.
+void Parser::size_and_value(Declared& declared) {
+  if (accept(Tok::kColon)) {
     const Token width = expect(Tok::kConst, "as the width of the variable");
     declared.has_width = true;
     declared.width = width.value;
-  } else if (at(Tok::kLeftBracket)) {
-    take();
+  } else if (accept(Tok::kLeftBracket)) {
     array_size(declared);
     expect(Tok::kRightBracket, "to close the size of the array");
   }
@@ -182,8 +210,6 @@ Parser::Declared Parser::variable() {
     declared.is_late = true;
     declared.late_value = make_constant(0, declared.name.range);
   }
-  declared.decl.range = since(declared.name.range);
-  return declared;
 }
 
 // A constant expression, or the name of a variable, whose initial value counts.
@@ -299,23 +325,39 @@ Type Parser::channel_field() {
   return type;
 }
 
-// How many scalars a message field takes; records are sent field by field.
+Parser::FlatRecord Parser::flatten(const Record& record) const {
+  FlatRecord flat;
+  for (const VarDecl& field : record.fields) {
+    if (field.type.base != BaseType::kRecord) {
+      flat.size += static_cast<std::size_t>(std::max(field.array_size, 1));
+      continue;
+    }
+    const FlatRecord& inner = flat_records_[field.type.record];
+    flat.size += inner.size;
+    if (!inner.array_of_records.empty()) flat.array_of_records = inner.array_of_records;
+    if (field.array_size != 0) flat.array_of_records = field.name;
+  }
+  flat.size = std::min(flat.size, kMaxMessageFields + 1);  // nested records can multiply
+  return flat;
+}
+
+// How many scalars a message field or parameter takes; records are sent field by field.
 std::size_t Parser::flat_size(const Type& type, Range range) {
   if (type.base != BaseType::kRecord) return 1;
-  std::size_t count = 0;
-  for (const VarDecl& field : model_.records[type.record].fields) {
-    if (field.type.base != BaseType::kRecord) {
-      count += static_cast<std::size_t>(std::max(field.array_size, 1));
-    } else if (field.array_size == 0) {
-      count += flat_size(field.type, range);
-    } else {
-      error("P315", range,
-            "the record " + model_.records[type.record].name + " has an array of records, " +
-                field.name + ", and cannot be sent or passed as a whole");
-      return 1;
-    }
+  const FlatRecord& flat = flat_records_[type.record];
+  const std::string& name = model_.records[type.record].name;
+  if (!flat.array_of_records.empty()) {
+    error("P315", range,
+          "the record " + name + " has an array of records, " + flat.array_of_records +
+              ", and cannot be sent or passed as a whole");
+  } else if (flat.size > kMaxMessageFields) {
+    error("P315", range,
+          "the record " + name + " has too many fields to be sent or passed as a whole",
+          "at most " + std::to_string(kMaxMessageFields) + " are possible");
+  } else {
+    return flat.size;
   }
-  return count;
+  return 0;
 }
 
 std::int32_t Parser::constant_expression(int min_precedence) {
@@ -420,6 +462,7 @@ void Parser::declare(Declared& declared, const Type& type, Visibility visibility
 
 // A record parameter is filled field by field, which arrays would not survive.
 void Parser::check_parameter_record(std::uint32_t record, Range range) {
+  if (flat_records_[record].size > kMaxMessageFields) return;  // reported where it is run
   for (const VarDecl& field : model_.records[record].fields) {
     if (field.array_size != 0) {
       error("P319", range,

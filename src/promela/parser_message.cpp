@@ -140,7 +140,7 @@ void Parser::receive_argument(ReceiveArguments& into) {
 
 std::vector<VarRef> Parser::fields_of(const Reference& record) {
   std::vector<VarRef> result;
-  flat_size(record.type, record.ref.range);  // reports arrays of records
+  if (flat_size(record.type, record.ref.range) == 0) return result;
   append_fields(record.ref, record.type.record, result);
   return result;
 }

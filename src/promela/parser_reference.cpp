@@ -11,7 +11,10 @@ void Parser::undeclared(const Token& name) {
     error("P202", name.range, name.text + " is a label, not a variable");
     return;
   }
-  const std::string near = nearest_name(name.text, names_.visible_variables());
+  std::string near;
+  if (diagnostics_.error_count() < Diagnostics::kMaxKept) {
+    near = nearest_name(name.text, names_.visible_variables());
+  }
   error("P201", name.range, name.text + " is not declared",
         near.empty() ? "variables must be declared before they are used"
                      : "did you mean " + near + "?");
@@ -116,11 +119,13 @@ void Parser::field_part(Reference& result) {
       result.ref.path.back().field = static_cast<std::uint32_t>(field);
       return;
     }
-    std::vector<std::string> candidates;
-    for (const VarDecl& candidate : record.fields) candidates.push_back(candidate.name);
-    const std::string near = nearest_name(name.text, candidates);
-    error("P203", name.range, "the type " + record.name + " has no field " + name.text,
-          near.empty() ? "" : "did you mean " + near + "?");
+    if (broken_records_.count(result.type.record) == 0) {
+      std::vector<std::string> candidates;
+      for (const VarDecl& candidate : record.fields) candidates.push_back(candidate.name);
+      const std::string near = nearest_name(name.text, candidates);
+      error("P203", name.range, "the type " + record.name + " has no field " + name.text,
+            near.empty() ? "" : "did you mean " + near + "?");
+    }
     result.is_broken = true;
   }
   index_part(result, name);

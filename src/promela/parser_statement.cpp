@@ -44,6 +44,10 @@ void Parser::sequence(Sequence& into) {
       forget_since(marks);
       skip_statement();
       if (at_sequence_end()) break;
+      if (at_unit()) {  // the body was never closed
+        sequence_ = outer;
+        throw;
+      }
     }
     Token separator = take();
     int separators = 1;
@@ -452,6 +456,10 @@ StmtPtr Parser::inline_call(std::optional<Reference> result, Range begin) {
   finish();
   may_initialize_ = false;
   const Range call = since(begin);
+  if (definition.is_broken) {
+    lexer_.forget_arguments();
+    return make_statement(ExprStmt{make_constant(1, call)}, begin);
+  }
   if (count != definition.parameters.size()) {
     lexer_.forget_arguments();
     error("P112", call,

@@ -57,6 +57,7 @@ struct InlineDefinition {
   std::vector<std::string> parameters;
   std::size_t begin = 0;  // of the opening brace
   std::size_t end = 0;    // just after the closing brace
+  bool is_broken = false;  // reported already; calls of it are passed over
 };
 
 class SymbolTable {

@@ -60,8 +60,9 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
 
 // A recorded trace may end in the middle of its last step (see show_trace).
 bool agrees(const Explanation& step, const RecordedStep& recorded, bool is_last) {
-  if (step.actions.size() < recorded.actions.size()) return false;
-  if (step.actions.size() > recorded.actions.size() && !is_last) return false;
+  const bool is_whole = step.actions.size() == recorded.actions.size();
+  const bool is_part = step.actions.size() > recorded.actions.size() && !recorded.actions.empty();
+  if (!is_whole && !(is_part && is_last)) return false;
   return std::equal(recorded.actions.begin(), recorded.actions.end(), step.actions.begin(),
                     [](const RecordedAction& a, const Action& b) {
                       return a.process == b.process && a.key == b.key;

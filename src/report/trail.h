@@ -33,7 +33,8 @@ struct FollowResult {
   std::uint32_t line = 0;   // of the file, where the error is; 0: unknown
 };
 
-// True when the text looks like a trail: its first line is three numbers.
+// True when the text looks like a trail: its first line is three numbers, or there is none at all
+// (what SPIN writes for an error in the initial state).
 bool is_trail(std::string_view text);
 
 // Returns nothing when a line is not one of a trail; `error` and `line` say which and why.

@@ -221,6 +221,7 @@ class Builder(Expressions, Messages, Statements):
         for name in process.watched:
             start.append(declaration(f"byte {name}"))
             self.scope.variables.append(Variable(name, "byte"))
+        start += self.padding()
         if rng.random() < 0.6:
             name = self.fresh("y")
             kind = rng.choice(TAME_TYPES)
@@ -245,6 +246,11 @@ class Builder(Expressions, Messages, Statements):
         self.process = None
         self.scope = outer
         return Node("proc", "", [self.header(process), whole])
+
+    def padding(self):
+        """A byte in each process of a model with priorities. In a process that has no local larger
+        than a bit, SPIN's verifier takes the priority for padding and leaves it out of the state."""
+        return [declaration("byte pad")] if "priority" in self.features else []
 
     def way_out(self):
         rng = self.rng
@@ -319,7 +325,7 @@ class Builder(Expressions, Messages, Statements):
             calls = [Node("atomic", "", [seq(calls)])] if calls else []
         rest = list(self.body(0, 2).kids) if self.rng.random() < 0.5 else []
         self.process = None
-        init = Node("proc", "", [code("init"), seq(calls + rest)])
+        init = Node("proc", "", [code("init"), seq(self.padding() + calls + rest)])
         return [init, *bodies] if self.init_first else [*bodies, init]
 
     def make_events(self):

@@ -21,7 +21,7 @@ TALKATIVE = 2000  # characters of output quoted in a report
 
 @dataclasses.dataclass(frozen=True)
 class Disagreement:
-    category: str   # crash, accepted, rejected, kinds, states, transitions, searches
+    category: str   # crash, accepted, rejected, limit, kinds, states, transitions, searches
     text: str
 
 
@@ -90,6 +90,8 @@ def compare(spin, ours):
         return kinds_differ({"runtime-error"}, ours) if "runtime-error" in spin.kinds else None
     if any("invalid array index" in message for message in spin.messages):
         return kinds_differ({"runtime-error"}, ours)  # SPIN goes on with a damaged state
+    if ours.outcome == "incomplete":
+        return Disagreement("limit", f"SPIN explores {spin.states} states, ours gives up\n{ours.text}")
     if spin.kinds != ours.kinds:
         return Disagreement("kinds", f"SPIN {sorted(spin.kinds)}, ours {sorted(ours.kinds)}; "
                                      f"SPIN: {spin.messages}, ours: {ours.messages}")
@@ -102,13 +104,15 @@ def compare(spin, ours):
 
 def kinds_differ(needed, ours):
     """Where SPIN stops or damages its state at an error, only that error can be compared."""
-    if needed <= ours.kinds:
+    if needed <= ours.kinds or ours.outcome == "incomplete":
         return None
     return Disagreement("kinds", f"SPIN reports {sorted(needed)}, ours {sorted(ours.kinds)}")
 
 
 def compare_searches(answers):
-    """Both searches of ours must tell the same."""
+    """Both searches of ours must tell the same, unless a limit cut them."""
+    if any(answer.outcome == "incomplete" for answer in answers.values()):
+        return None
     first = answers[SEARCHES[0]]
     for search in SEARCHES[1:]:
         other = answers[search]
@@ -143,8 +147,10 @@ class Differ:
             path = pathlib.Path(scratch, "model.pml")
             path.write_text(text)
             answers = {}
+            decided = spin.outcome in ("complete", "rejected", "crashed") or spin.kinds
+            seconds = self.timeout if decided else 1  # else only a crash of ours could be found
             for search in self.searches:
-                answers[search] = ask_spoor(self.spoor, path, search=search, timeout=self.timeout)
+                answers[search] = ask_spoor(self.spoor, path, search=search, timeout=seconds)
                 found = compare(spin, answers[search])
                 if found is not None:
                     return found

@@ -1,0 +1,363 @@
+"""The command line: what users type, what they read, and which exit code they get."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+HOLDS = "byte x;\nactive proctype A() { x = 1; assert(x == 1) }\n"
+FAILS = """byte x;
+chan q = [1] of { byte };
+active proctype A() { q!7; x = 1 }
+active proctype B() {
+  byte y;
+  q?y;
+  assert(y == 8)
+}
+"""
+STUCK = "chan q = [0] of { byte };\nactive proctype A() { q!1 }\n"
+# 2^24 states: more than any test here waits for.
+LARGE = """byte a, b, c;
+active proctype A() { do :: a++ od }
+active proctype B() { do :: b++ od }
+active proctype C() { do :: c++ od }
+"""
+GRAPH = 'des (0, 3, 3)\n(0, "a", 1)\n(1, "b", 0)\n(1, "c", 2)\n'
+
+
+def write(ctx, text, name="m.pml"):
+    path = ctx.tmp / name
+    path.write_text(text)
+    return path.name
+
+
+def spoor(ctx, *args, **options):
+    return ctx.run_spoor(args, cwd=ctx.tmp, **options)
+
+
+def assert_usage_error(result, *words):
+    assert result.code == 2, (result.code, result.out, result.err)
+    assert result.err.startswith("spoor: "), result.err
+    for word in words:
+        assert word in result.err, f"{word!r} is not in: {result.err}"
+
+
+def test_version_and_help(ctx):
+    version = spoor(ctx, "--version")
+    assert version.code == 0 and re.fullmatch(r"spoor \d+\.\d+\.\d+\n", version.out), version.out
+    for args in (["--help"], ["help"], ["-h"]):
+        result = spoor(ctx, *args)
+        assert result.code == 0 and "commands:" in result.out and not result.err
+    for command in ("check", "simulate", "trace", "explain"):
+        for args in ([command, "--help"], ["help", command]):
+            result = spoor(ctx, *args)
+            assert result.code == 0 and f"Usage: spoor {command}" in result.out, result.out
+    for command in ("export", "random"):
+        result = spoor(ctx, "graph", command, "--help")
+        assert result.code == 0 and f"Usage: spoor graph {command}" in result.out, result.out
+
+
+def test_the_manual_names_every_option_and_no_other(ctx):
+    manual = (ctx.root / "docs" / "cli.md").read_text()
+    known = set()
+    for command in (["check"], ["simulate"], ["trace"], ["explain"], ["graph", "export"],
+                    ["graph", "random"]):
+        known |= set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", "".join(
+            line[:28] for line in spoor(ctx, *command, "--help").out.splitlines(True)
+            if line.startswith("  -"))))
+    assert len(known) > 20, known
+    missing = {option for option in known if not re.search(rf"`{option}\b", manual)}
+    assert not missing, f"not in docs/cli.md: {missing}"
+    named = set(re.findall(r"`(--[a-z][a-z-]*)", manual))
+    assert not named - known - {"--version"}, f"only in docs/cli.md: {named - known}"
+
+
+def test_exit_codes_tell_the_verdict(ctx):
+    assert spoor(ctx, "check", write(ctx, HOLDS)).code == 0
+    assert spoor(ctx, "check", write(ctx, FAILS)).code == 1
+    assert spoor(ctx, "check", write(ctx, STUCK)).code == 1
+    assert spoor(ctx, "check", write(ctx, STUCK), "--no-end-states").code == 0
+    assert spoor(ctx, "check", write(ctx, "proctype {")).code == 2
+    assert spoor(ctx, "check", write(ctx, LARGE), "--depth", "3").code == 3
+
+
+def test_the_report_opens_with_the_verdict_and_its_place(ctx):
+    result = spoor(ctx, "check", write(ctx, FAILS))
+    first = result.out.splitlines()[0]
+    assert re.fullmatch(r"violated: assertion violated: .* at m\.pml:7", first), first
+    assert re.search(r"\d+ states, \d+ transitions, depth \d+; .* s, .* MiB", result.out)
+    assert "q = [7]" in result.out and "m.pml:3" in result.out
+    assert spoor(ctx, "check", write(ctx, HOLDS)).out.startswith("holds: no error in ")
+
+
+def test_quiet_prints_the_verdict_only(ctx):
+    result = spoor(ctx, "check", "-q", write(ctx, FAILS))
+    assert result.out.count("\n") == 1 and not result.err, (result.out, result.err)
+
+
+def test_unreached_statements_are_listed_by_line(ctx):
+    name = write(ctx, "byte x;\nactive proctype A() {\n  if\n  :: x == 0 -> skip\n"
+                      "  :: x == 1 ->\n     x = 9\n  fi\n}\n")
+    assert re.search(r"m\.pml:6 +x = 9", spoor(ctx, "check", name).out)
+    assert "never reached" not in spoor(ctx, "check", name, "--no-unreached").out
+    failing = write(ctx, "byte x;\nactive proctype A() { assert(x == 1);\n x = 3 }\n", "f.pml")
+    assert "never reached" not in spoor(ctx, "check", failing).out
+    assert "f.pml:3" in spoor(ctx, "check", failing, "--unreached").out
+
+
+def test_long_traces_are_cut_in_the_middle_unless_wanted_whole(ctx):
+    name = write(ctx, "byte x;\nactive proctype A() { do :: x < 60 -> x++ :: x == 60 -> break od;"
+                      " assert(false) }\n")
+    short = spoor(ctx, "check", name).out
+    assert re.search(r"\(\d+ more\)", short) and short.count("\n") < 45, short
+    whole = spoor(ctx, "check", name, "--full-trace").out
+    assert " more)" not in whole and whole.count("x = (x+1)") == 60
+
+
+def test_all_errors_lists_each_defect_once(ctx):
+    name = write(ctx, "byte x;\nactive [2] proctype A() {\n  x++;\n  assert(x == 7);\n  assert(x == 8)\n}\n")
+    result = spoor(ctx, "check", "--all-errors", name)
+    assert result.code == 1 and "(and 1 more)" in result.out.splitlines()[0]
+    assert result.out.count("\n1. assertion") == 1 and result.out.count("\n2. assertion") == 1
+
+
+def test_breadth_first_finds_a_trace_that_is_no_longer(ctx):
+    name = write(ctx, "byte x;\nactive proctype A() { do :: x++; assert(x != 200) :: x = 199 od }\n")
+    length = {}
+    for search in ("bfs", "dfs"):
+        result = spoor(ctx, "check", "--full-trace", "--search", search, name)
+        assert result.code == 1, result.out
+        length[search] = len(re.findall(r"^ *\d+  A\[0\]", result.out, re.MULTILINE))
+    assert length["bfs"] == 3 and length["dfs"] >= 3, length
+
+
+def test_macros_come_from_the_command_line(ctx):
+    name = write(ctx, "active proctype A() { assert(N == 2 && defined_too == 1) }\n")
+    for args in (["-DN=2", "-Ddefined_too"], ["-D", "N=2", "-D", "defined_too"],
+                 ["-D", "N=2", name, "-Ddefined_too"]):
+        rest = [] if name in args else [name]
+        assert spoor(ctx, "check", *args, *rest).code == 0, args
+    assert spoor(ctx, "check", "-DN=3", "-Ddefined_too", name).code == 1
+    assert_usage_error(spoor(ctx, "check", "-D", "3N", name), "NAME=VALUE")
+    assert_usage_error(spoor(ctx, "check", "-D", "", name))
+
+
+def test_limits_leave_it_undecided(ctx):
+    name = write(ctx, LARGE)
+    timed = spoor(ctx, "check", name, "--time", "300ms")
+    assert timed.code == 3 and timed.out.startswith("unknown: the time limit of 0.30 s")
+    assert timed.seconds < 10
+    for limit in ("20M", "20MB", "20MiB", "20971520"):
+        small = spoor(ctx, "check", name, "--memory", limit, timeout=120)
+        assert small.code == 3 and "the memory limit of 20.0 MiB" in small.out, small.out
+    assert spoor(ctx, "check", name, "--depth", "5").out.startswith(
+        "unknown: nothing was looked at beyond depth 5")
+
+
+def test_memory_that_runs_out_is_an_answer(ctx):
+    if ctx.preset in ("asan-ubsan", "tsan"):
+        ctx.skip("sanitizers reserve memory of their own")
+    result = spoor(ctx, "check", write(ctx, LARGE), memory_mb=300, timeout=300)
+    assert result.code == 3 and "memory" in result.out.splitlines()[0], (result.out, result.err)
+
+
+def interrupt(ctx, args, number):
+    with subprocess.Popen([str(ctx.spoor), *args], cwd=ctx.tmp, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(1)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def test_signals_end_a_search_with_the_figures_so_far(ctx):
+    name = write(ctx, LARGE)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        code, out, err = interrupt(ctx, ["check", name], number)
+        assert code == 3, (code, out, err)
+        assert out.startswith("unknown: the search was interrupted"), out
+        assert re.search(r"[\d,]{5,} states", out), out
+
+
+def test_colours_only_where_wanted(ctx):
+    name = write(ctx, HOLDS)
+    assert "\x1b" not in spoor(ctx, "check", name).out
+    assert "\x1b[" in spoor(ctx, "check", name, "--color", "always").out
+    assert "\x1b" not in spoor(ctx, "check", name, "--color", "never").out
+
+
+def test_progress_is_shown_on_a_terminal_only(ctx):
+    name = write(ctx, LARGE)
+    assert "states," not in spoor(ctx, "check", name, "--time", "2").err
+    master, slave = os.openpty()
+    with subprocess.Popen([str(ctx.spoor), "check", name, "--time", "2"], cwd=ctx.tmp,
+                          stdout=subprocess.DEVNULL, stderr=slave) as process:
+        os.close(slave)
+        seen = b""
+        while True:
+            try:
+                chunk = os.read(master, 4096)
+            except OSError:  # the other side has closed it
+                break
+            if not chunk:
+                break
+            seen += chunk
+    os.close(master)
+    assert process.returncode == 3
+    assert re.search(rb"[\d,]+ states, [\d,]+/s", seen), seen
+
+
+def test_wrong_usage_gets_a_hint(ctx):
+    name = write(ctx, HOLDS)
+    assert_usage_error(spoor(ctx, "chekc", name), "did you mean check?", "spoor --help")
+    assert_usage_error(spoor(ctx, name), f"spoor check {name}")
+    assert_usage_error(spoor(ctx, "--verison"), "unknown option")
+    assert_usage_error(spoor(ctx, "check", name, "--serch", "bfs"), "did you mean --search?")
+    assert_usage_error(spoor(ctx, "check", name, "--search", "fast"), "bfs, dfs", "'fast'")
+    assert_usage_error(spoor(ctx, "check", name, "--property", "liveness"), "safety")
+    assert_usage_error(spoor(ctx, "check"), "model")
+    assert_usage_error(spoor(ctx, "check", name, name), "unexpected argument")
+    assert_usage_error(spoor(ctx, "graph", "exprot"), "did you mean export?")
+    assert_usage_error(spoor(ctx, "simulate", name, "-i", "--trace", "x"), "exclude")
+    nothing = spoor(ctx)
+    assert nothing.code == 2 and "commands:" in nothing.err and not nothing.out
+
+
+def test_numbers_that_are_none_are_refused(ctx):
+    name = write(ctx, HOLDS)
+    for option, values in {"--time": ["0", "-1", "x", "5y", "", "1e400", "nan", "."],
+                           "--memory": ["0", "-1", "4Q", "", "99999999999T", "G"],
+                           "--depth": ["0", "-1", "1.5", "ten", "99999999999999999999999"]}.items():
+        for value in values:
+            result = spoor(ctx, "check", name, f"{option}={value}")
+            assert result.code == 2, (option, value, result.out, result.err)
+            assert result.err.strip(), (option, value)
+    for value in ("0", "-3", "x", "99999999999"):
+        assert spoor(ctx, "graph", "random", f"--states={value}").code == 2, value
+
+
+def test_output_that_cannot_be_written_is_an_error(ctx):
+    name = write(ctx, FAILS)
+    result = spoor(ctx, "check", name, "--trace", "no/such/folder/t.json")
+    assert result.code == 2 and "cannot write 'no/such/folder/t.json'" in result.err, result.err
+    assert result.out.startswith("violated"), "the verdict is shown all the same"
+    assert spoor(ctx, "check", name, "--trail", ".").code == 2
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        code = subprocess.run([str(ctx.spoor), "check", name], cwd=ctx.tmp, stdout=full,
+                              stderr=subprocess.PIPE, check=False).returncode
+    assert code == 2
+
+
+def test_explain_knows_what_diagnostics_name(ctx):
+    listed = spoor(ctx, "explain")
+    codes = re.findall(r"^([A-Z]\d+)  \S", listed.out, re.MULTILINE)
+    assert listed.code == 0 and len(codes) > 20 and codes == sorted(codes), listed.out
+    for code in codes:
+        result = spoor(ctx, "explain", code.lower())
+        assert result.code == 0 and result.out.startswith(f"{code}: "), result.out
+        assert len(result.out.splitlines()) > 2, f"{code} is not explained"
+    assert_usage_error(spoor(ctx, "explain", "P99999"), "no code 'P99999'")
+
+
+def test_graphs_are_checked_without_a_language(ctx):
+    result = spoor(ctx, "check", write(ctx, GRAPH, "g.aut"))
+    assert result.code == 1 and result.out.startswith("violated: "), result.out
+    live = write(ctx, 'des (0, 2, 2)\n(0, "a", 1)\n(1, "b", 0)\n', "live.aut")
+    result = spoor(ctx, "check", live)
+    assert result.code == 0 and "2 states, 3 transitions" in result.out, result.out
+    assert spoor(ctx, "check", write(ctx, "des (0, 1)\n", "bad.aut")).code == 2
+    assert spoor(ctx, "check", "missing.aut").code == 2
+    (ctx.tmp / "folder.aut").mkdir()
+    assert spoor(ctx, "check", "folder.aut").code == 2
+    trail = spoor(ctx, "check", "g.aut", "--trail", "t.trail")
+    assert trail.code == 2 and "graph" in trail.err and not (ctx.tmp / "t.trail").exists()
+
+
+def test_an_exported_graph_has_as_many_states(ctx):
+    name = write(ctx, FAILS)
+    figures = re.compile(r"([\d,]+) states, ([\d,]+) transitions")
+    own = figures.search(spoor(ctx, "check", name, "--all-errors").out).groups()
+    export = spoor(ctx, "graph", "export", name, "-o", "g.aut")
+    assert export.code == 0 and "g.aut: " in export.out, export.err
+    graph = figures.search(spoor(ctx, "check", "g.aut", "--all-errors").out).groups()
+    assert own == graph, (own, graph)
+    assert spoor(ctx, "graph", "export", name).out == (ctx.tmp / "g.aut").read_text()
+    refused = spoor(ctx, "graph", "export", name, "-o", "h.aut", "--max-states", "3")
+    assert refused.code == 3 and not (ctx.tmp / "h.aut").exists()
+
+
+def test_random_graphs_depend_on_the_seed_alone(ctx):
+    def make(seed):
+        result = spoor(ctx, "graph", "random", "--states", "50", "--seed", seed)
+        assert result.code == 0
+        return result.out
+    assert make("1") == make("1") != make("2")
+    (ctx.tmp / "r.aut").write_text(make("1"))
+    assert spoor(ctx, "check", "r.aut").code in (0, 1)
+
+
+def test_a_simulation_repeats_with_its_seed(ctx):
+    name = write(ctx, "byte x;\nactive proctype A() { do :: x++ :: x = x * 3 :: x > 200 -> break od;"
+                      ' printf("x is %d\\n", x) }\n')
+    first = spoor(ctx, "simulate", name)
+    assert first.code == 0 and first.out.startswith("seed 1\n") and "x is " in first.out, first.out
+    assert spoor(ctx, "simulate", name).out == first.out
+    others = {spoor(ctx, "simulate", name, "--seed", str(seed)).out.split("\n", 1)[1]
+              for seed in range(2, 12)}
+    assert len(others) > 1
+
+
+def test_a_simulation_ends_in_the_error_or_at_the_limit(ctx):
+    failing = spoor(ctx, "simulate", write(ctx, "active proctype A() { assert(false) }\n"))
+    assert failing.code == 1 and "error: assertion violated" in failing.out, failing.out
+    stuck = spoor(ctx, "simulate", write(ctx, STUCK))
+    assert stuck.code == 1 and "error: invalid end state" in stuck.out, stuck.out
+    endless = spoor(ctx, "simulate", write(ctx, LARGE), "--steps", "77")
+    assert endless.code == 0 and "after 77 steps: stopped at the limit" in endless.out, endless.out
+    broken = spoor(ctx, "simulate", write(ctx, "byte x;\nactive proctype A() { x = 1 / x }\n"))
+    assert broken.code == 1 and "division by zero" in broken.out, broken.out
+
+
+def test_verbose_simulations_show_each_step(ctx):
+    result = spoor(ctx, "simulate", "-v", write(ctx, HOLDS))
+    assert re.search(r"^ +1  A\[0\] +m\.pml:2 +x = 1 +x = 1$", result.out, re.MULTILINE), result.out
+
+
+def test_interactive_simulation_takes_and_undoes_steps(ctx):
+    name = write(ctx, "byte x;\nactive proctype A() { if :: x = 1 :: x = 2 fi; x = x + 10 }\n")
+    result = spoor(ctx, "simulate", "-i", name, stdin="2\nu\nu\n9\nzebra\n?\n1\ns\n1\nq\n")
+    assert result.code == 0, result.out
+    assert "this is the initial state" in result.out
+    assert "'9' is none of the choices" in result.out and "'zebra' is none" in result.out
+    assert re.search(r"^ +1  A\[0\] .* x = 1$", result.out, re.MULTILINE), result.out
+    assert re.search(r"^ +2  A\[0\] .* x = 2$", result.out, re.MULTILINE), result.out
+    assert "x = 11" in result.out and "after 2 steps: " in result.out, result.out
+
+
+def test_interactive_simulation_ends_with_its_input(ctx):
+    result = spoor(ctx, "simulate", "-i", write(ctx, FAILS), stdin="")
+    assert result.code == 0 and "after 0 steps: stopped" in result.out, result.out
+    crash = spoor(ctx, "simulate", "-i", write(ctx, "active proctype A() { assert(false) }\n"),
+                  stdin="1\n")
+    assert crash.code == 1 and "(fails: assertion violated" in crash.out, crash.out
+
+
+def test_what_a_model_prints_cannot_talk_to_the_terminal(ctx):
+    name = write(ctx, 'active proctype A() { printf("\x1b]0;title\x07"); assert(false) }\n')
+    for args in (["check", name], ["check", name, "--full-trace"]):
+        assert "\x1b" not in spoor(ctx, *args).out
+
+
+def test_models_are_found_wherever_they_are(ctx):
+    folder = ctx.tmp / "a folder with spaces; and $signs"
+    folder.mkdir()
+    (folder / "m.pml").write_text('#include "part.h"\nactive proctype A() { assert(N == 1) }\n')
+    (folder / "part.h").write_text("#define N 1\n")
+    for path in (folder / "m.pml", pathlib.Path(folder.name) / "m.pml"):
+        result = spoor(ctx, "check", path)
+        assert result.code == 0, result.err
+    (ctx.tmp / "-dash.pml").write_text(HOLDS)
+    assert spoor(ctx, "check", "--", "-dash.pml").code == 0
+    assert spoor(ctx, "check", "./-dash.pml").code == 0

@@ -1,0 +1,53 @@
+"""Runs every libFuzzer target for a short while (longer with --long), from our own models as seeds."""
+
+import shutil
+
+SECONDS = 20
+LONG_SECONDS = 600
+
+
+def _fuzz(ctx, target, seeds):
+    if ctx.preset != "release":
+        ctx.skip("the fuzz targets have a build of their own, tested with the release build")
+    if shutil.which("clang++") is None:
+        ctx.skip("libFuzzer needs clang")
+    built = ctx.run([ctx.root / "scripts" / "build", "fuzz"], timeout=850)
+    assert built.code == 0, built.err[-3000:]
+    corpus = ctx.tmp / "corpus"
+    corpus.mkdir()
+    for seed in seeds:
+        shutil.copy(seed, corpus / seed.name)
+    seconds = LONG_SECONDS if ctx.long else SECONDS
+    program = next((ctx.root / "build" / "fuzz").rglob(f"fuzz_{target}"))
+    result = ctx.run(
+        [program, f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=4096", "-max_len=4096",
+         "-verbosity=0", "-seed=1", corpus],
+        timeout=seconds + 120, cwd=ctx.tmp)
+    found = [p for p in ctx.tmp.iterdir() if p.name.startswith(("crash-", "timeout-", "oom-", "leak-"))]
+    inputs = "\n".join(f"{p.name}:\n{p.read_bytes()[:2000]!r}" for p in found)
+    assert result.code == 0, f"{inputs}\n{result.err[-4000:]}"
+
+
+def _models(ctx):
+    return sorted((ctx.root / "examples").glob("*.pml")) + sorted((ctx.root / "tests" / "models").glob("*.pml"))
+
+
+def test_the_front_end_survives_any_text(ctx):
+    _fuzz(ctx, "parser", _models(ctx))
+
+
+def test_the_interpreter_survives_any_model(ctx):
+    _fuzz(ctx, "interpreter", _models(ctx))
+
+
+def test_the_readers_of_graphs_and_traces_survive_any_bytes(ctx):
+    seeds = {
+        "graph.aut": 'des (0, 2, 2)\n(0, "a", 1)\n(1, i, 0)\n',
+        "spin.trail": "-4:-4:-4\n1:0:3\n2:1:7\n",
+        "trace.json": '{"format": "spoor-trace", "steps": [{"attempt": 0, "actions": []}]}',
+    }
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    for name, text in seeds.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    _fuzz(ctx, "readers", sorted(folder.iterdir()))

@@ -1,0 +1,187 @@
+"""The machine interface: one object, as docs/json.md and its schema say."""
+
+import hashlib
+import json
+import re
+
+import jsonschema
+
+MODELS = {
+    "holds": "byte x;\nactive proctype A() { x = 1 }\n",
+    "assertion": "byte x;\nactive proctype A() { x = 1; assert(x == 2) }\n",
+    "deadlock": "chan q = [0] of { byte };\nactive proctype A() { q!1 }\n",
+    "runtime-error": "byte x, a[3];\nactive proctype A() { a[x + 5] = 1 }\n",
+    "trace-assertion": "chan q = [1] of { byte };\ntrace { q!1 }\nactive proctype A() { q!2; q?_ }\n",
+    "channel-assertion": "chan q = [2] of { byte };\nactive proctype A() { xs q; q!1 }\n"
+                         "active proctype B() { q!2 }\n",
+}
+
+
+def schema(ctx):
+    loaded = json.loads((ctx.root / "docs" / "check.schema.json").read_text())
+    jsonschema.Draft7Validator.check_schema(loaded)
+    return jsonschema.Draft7Validator(loaded)
+
+
+def check(ctx, text, *args, name="m.pml", code=None):
+    """Runs `check --json`, validates the one object that it prints, and returns it."""
+    if text is not None:
+        (ctx.tmp / name).write_text(text)
+    result = ctx.run_spoor(["check", "--json", *args, name], cwd=ctx.tmp)
+    report = json.loads(result.out)  # fails on anything beside one object
+    errors = [f"{list(error.path)}: {error.message}" for error in schema(ctx).iter_errors(report)]
+    assert not errors, "\n".join(errors) + "\n" + result.out[:2000]
+    expected = {"holds": 0, "violated": 1, "unknown": 3}.get(report.get("verdict"), 2)
+    assert result.code == expected, (result.code, result.out[:2000])
+    if code is not None:
+        assert result.code == code, (result.code, result.out[:2000], result.err)
+    return report
+
+
+def test_the_schema_refuses_what_is_no_report(ctx):
+    good = check(ctx, MODELS["assertion"], code=1)
+    validator = schema(ctx)
+    for change in ({"verdict": "maybe"}, {"verdict": "holds"}, {"states": -1}, {"states": "3"},
+                   {"violations": []}, {"model_sha256": "abc"}, {"limit": "patience"}):
+        assert not validator.is_valid({**good, **change}), change
+    for member in ("verdict", "violations", "states", "transitions", "depth", "elapsed_s", "cpu_s",
+                   "memory_bytes", "options", "model_sha256", "version"):
+        assert not validator.is_valid({k: v for k, v in good.items() if k != member}), member
+    wrong = json.loads(json.dumps(good))
+    wrong["violations"][0]["kind"] = "bug"
+    assert not validator.is_valid(wrong)
+
+
+def test_the_manual_names_every_member(ctx):
+    manual = (ctx.root / "docs" / "json.md").read_text()
+    members = set()
+
+    def collect(value):
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                members.add(key)
+                collect(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                collect(inner)
+
+    collect(check(ctx, MODELS["assertion"]))
+    collect(check(ctx, "proctype {"))
+    assert len(members) > 35, members
+    missing = {name for name in members if f"`{name}`" not in manual}
+    assert not missing, f"not in docs/json.md: {missing}"
+
+
+def test_every_verdict_fits_the_schema(ctx):
+    for kind, text in MODELS.items():
+        report = check(ctx, text, code=0 if kind == "holds" else 1)
+        kinds = [violation["kind"] for violation in report["violations"]]
+        assert kinds == ([] if kind == "holds" else [kind]), (kind, kinds)
+    for search in ("bfs", "dfs"):
+        for kind, text in MODELS.items():
+            report = check(ctx, text, "--all-errors", "--search", search)
+            assert report["options"]["search"] == search and report["options"]["all_errors"]
+            assert report["transitions"] == report["states"] + report["matched"]
+
+
+def test_a_violation_points_at_its_statement(ctx):
+    report = check(ctx, "byte x;\nactive proctype A() {\n  x = 1;\n  assert(x == 2)\n}\n", code=1)
+    violation = report["violations"][0]
+    assert violation["location"]["file"] == "m.pml" and violation["location"]["line"] == 4
+    assert violation["location"]["column"] == 3, violation["location"]
+    trace = violation["trace"]
+    assert trace["length"] == len(trace["steps"]) == 2 and len(trace["attempts"]) == 2
+    first, last = trace["steps"]
+    assert first["process"] == {"pid": 0, "name": "A"} and first["location"]["line"] == 3
+    assert first["statement"] == "x = 1" and first["changes"] == ["x = 1"], first
+    assert last["location"] == violation["location"] and last["changes"] == []
+
+
+def test_actions_of_one_step_share_its_number(ctx):
+    report = check(ctx, "byte x;\nactive proctype A() { atomic { x = 1; x = 2 }; assert(0) }\n")
+    assert [step["step"] for step in report["violations"][0]["trace"]["steps"]] == [1, 1, 2]
+
+
+def test_a_trace_ends_where_an_assertion_fails_inside_atomic(ctx):
+    report = check(ctx, "byte x;\nactive proctype A() {\n atomic { x = 1;\n assert(x == 2);\n"
+                        " x = 3 } }\n", code=1)
+    steps = report["violations"][0]["trace"]["steps"]
+    assert [step["location"]["line"] for step in steps] == [3, 4], steps
+
+
+def test_output_of_the_model_is_in_its_step(ctx):
+    report = check(ctx, 'active proctype A() { printf("a\\tb %d\\n", 7); assert(0) }\n')
+    assert report["violations"][0]["trace"]["steps"][0]["output"] == "a\tb 7\n"
+
+
+def test_wrong_input_is_an_object_too(ctx):
+    report = check(ctx, "byte x;\ninit { y = 1;\n z = 2 }\n", code=2)
+    assert {d["location"]["line"] for d in report["diagnostics"]} == {2, 3}, report
+    assert all(d["severity"] == "error" and d["code"] for d in report["diagnostics"])
+    assert check(ctx, None, name="missing.pml", code=2)["error"]
+    assert check(ctx, None, name="missing.aut", code=2)["error"]
+    assert check(ctx, MODELS["holds"], "--search=fast", code=2)["error"]
+    assert check(ctx, MODELS["holds"], "--nonsense", code=2)["error"]
+
+
+def test_warnings_do_not_spoil_the_object(ctx):
+    report = check(ctx, "byte never_used;\nactive proctype A() { skip }\n", code=0)
+    assert report["warnings"] and report["warnings"][0]["severity"] == "warning", report["warnings"]
+
+
+def test_options_are_repeated_in_the_report(ctx):
+    report = check(ctx, MODELS["holds"], "--time", "2m", "--memory", "1G", "--depth", "100",
+                   "--no-end-states", "--strict", "-DN=1", "-DM", "--reduce", "none")
+    assert report["options"] == {
+        "search": "bfs", "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
+        "all_errors": False, "reduce": "none", "property": "safety", "end_states": False,
+        "strict": True, "defines": ["N=1", "M"]}
+    plain = check(ctx, MODELS["holds"])["options"]
+    assert plain["time_s"] is None and plain["depth"] is None and plain["defines"] == []
+
+
+def test_a_limit_is_named(ctx):
+    endless = "byte a, b, c;\n" + "".join(
+        f"active proctype P{v}() {{ do :: {v}++ od }}\n" for v in "abc")
+    assert check(ctx, endless, "--depth", "4", code=3)["limit"] == "depth"
+    timed = check(ctx, endless, "--time", "0.2", code=3)
+    assert timed["limit"] == "time" and 0.1 < timed["elapsed_s"] < 10
+    assert check(ctx, endless, "--memory", "20M", code=3)["limit"] == "memory"
+
+
+def test_the_digest_is_that_of_the_text(ctx):
+    text = MODELS["holds"]
+    assert check(ctx, text)["model_sha256"] == hashlib.sha256(text.encode()).hexdigest()
+    (ctx.tmp / "part.h").write_text("#define N 1\n")
+    whole = '#include "part.h"\nactive proctype A() { skip }\n'
+    first = check(ctx, whole)["model_sha256"]
+    (ctx.tmp / "part.h").write_text("#define N 2\n")
+    assert check(ctx, whole)["model_sha256"] != first, "an include is part of the model"
+
+
+def test_figures_are_those_of_a_real_run(ctx):
+    report = check(ctx, "byte x;\nactive proctype A() { do :: x < 9 -> x++ :: else -> break od }\n")
+    assert report["states"] == 21 and report["depth"] == 20, report
+    assert report["memory_bytes"] >= report["search_memory_bytes"] > 0
+    assert report["elapsed_s"] >= 0 and report["cpu_s"] >= 0
+    assert re.fullmatch(r"\d+\.\d+\.\d+", report["version"])
+
+
+def test_unreached_statements_are_listed_on_request(ctx):
+    text = "byte x;\nactive proctype A() {\n if\n :: x == 0\n :: x == 1 ->\n x = 9\n fi }\n"
+    lines = {entry["location"]["line"] for entry in check(ctx, text)["unreached"]}
+    assert 6 in lines and 4 not in lines, lines
+    assert check(ctx, text, "--no-unreached")["unreached"] is None
+
+
+def test_text_that_is_no_utf_8_is_replaced(ctx):
+    (ctx.tmp / "m.pml").write_bytes(b'active proctype A() { printf("\xff\xfe"); assert(0) }\n')
+    report = check(ctx, None)
+    assert report["violations"][0]["trace"]["steps"][0]["output"] == "\ufffd\ufffd"
+
+
+def test_graphs_have_neither_processes_nor_macros(ctx):
+    report = check(ctx, 'des (0, 1, 2)\n(0, "a", 1)\n', name="g.aut", code=1)
+    step = report["violations"][0]["trace"]["steps"][0]
+    assert step["process"] is None and step["location"]["line"] == 2, step
+    assert report["violations"][0]["kind"] == "deadlock"

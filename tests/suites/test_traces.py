@@ -1,0 +1,233 @@
+"""Traces: our own files, SPIN's trails in both directions, charts.
+
+The real SPIN is the judge where it is installed: a trail that we write must replay under
+`spin -t -p` and reach the same error, and a trail that its verifier writes must replay here, with
+statement merging (SPIN's default) and without.
+"""
+
+import json
+import re
+import shutil
+
+# One model per corner of the trail format. All are violated; `says` is what SPIN prints on replay.
+MODELS = {
+    "atomic": ("byte x;\nactive [2] proctype A() { atomic { x++; x++ }; assert(x != 4) }\n",
+               "assertion violated"),
+    "assertion inside atomic": ("byte x;\nactive proctype A() { x = 1;\n"
+                                "  atomic { x++; assert(x == 7); x++ } }\n", "assertion violated"),
+    "d_step": ("byte x;\nactive proctype A() { d_step { x = 1; x = x + 4 }; assert(x == 1) }\n",
+               "assertion violated"),
+    "rendezvous": ("chan q = [0] of { byte };\nactive proctype A() { q!1; q!2 }\n"
+                   "active [2] proctype B() { byte y; q?y; assert(y == 1) }\n",
+                   "assertion violated"),
+    "buffers": ("mtype = { ping, pong };\nchan q = [2] of { mtype, byte };\n"
+                "active proctype A() { q!ping(1); q!pong(2) }\n"
+                "active proctype B() { byte y; q?ping(y); q?pong(y); assert(y != 2) }\n",
+                "assertion violated"),
+    "random receive": ("chan q = [3] of { byte, byte };\nactive proctype A() { byte y;\n"
+                       "  q!1(10); q!2(20); q!!0(5); q??2(y); assert(y != 20) }\n",
+                       "assertion violated"),
+    "merged statements": ("byte g;\nactive [2] proctype A() { byte a, b, c;\n"
+                          "  a = 1; b = a + 1; c = b + 1; a = c; g = g + a;\n"
+                          "  b = 0; c = 0; assert(g != 6) }\n", "assertion violated"),
+    "processes that end": ("byte x;\nproctype P(byte n) { x = x + n }\n"
+                           "init { run P(1); run P(2); (_nr_pr == 1); run P(4); (_nr_pr == 1);\n"
+                           "  assert(x != 7) }\n", "assertion violated"),
+    "loops and gotos": ("byte x;\nactive proctype A() {\nagain: do :: x < 4 -> x++ :: else -> break od;\n"
+                        "  if :: x < 6 -> x++; goto again2 :: else fi;\nagain2: skip; assert(x != 5) }\n",
+                        "assertion violated"),
+    "unless": ("byte x;\nactive proctype A() { { do :: x < 5 -> x++ od } unless { x == 3 -> x = 9 };\n"
+               "  assert(x != 9) }\n", "assertion violated"),
+    "timeout": ("byte x;\nactive proctype A() { timeout -> x = 1; assert(x == 0) }\n"
+                "active proctype B() { x = 0 }\n", "assertion violated"),
+    "deadlock": ("chan q = [1] of { byte };\nactive proctype A() { q!1; q!2 }\n",
+                 "trail ends after"),
+    "initial deadlock": ("chan q = [0] of { byte };\nactive proctype A() { q!1 }\n", None),
+    "never claim": ("byte x;\nactive proctype A() { do :: x < 3 -> x++ :: else -> break od;\n"
+                    "  assert(x != 3) }\nnever { do :: x > 9 -> break :: else od }\n",
+                    "assertion violated"),
+}
+
+
+def spoor(ctx, *args, **options):
+    return ctx.run_spoor(args, cwd=ctx.tmp, **options)
+
+
+def need_spin(ctx):
+    if not shutil.which("spin") or not shutil.which("gcc"):
+        ctx.skip("spin or gcc is not installed")
+
+
+def find_violation(ctx, text, *args):
+    (ctx.tmp / "m.pml").write_text(text)
+    result = spoor(ctx, "check", "m.pml", "--json", *args)
+    assert result.code == 1, (result.code, result.out, result.err)
+    return json.loads(result.out)["violations"][0]
+
+
+def write_spin_trail(ctx, text, spin_options, gcc_options=("-DSAFETY", "-DNOCLAIM")):
+    """Has SPIN's own verifier write m.pml.trail; returns what it printed."""
+    (ctx.tmp / "m.pml").write_text(text)
+    trail = ctx.tmp / "m.pml.trail"
+    trail.unlink(missing_ok=True)
+    made = ctx.run(["spin", *spin_options, "-a", "m.pml"], cwd=ctx.tmp)
+    assert made.code == 0, made.out + made.err
+    built = ctx.run(["gcc", "-w", "-O0", *gcc_options, "-o", "pan", "pan.c"], cwd=ctx.tmp, timeout=120)
+    assert built.code == 0, built.err
+    said = ctx.run(["./pan"], cwd=ctx.tmp).out
+    assert trail.exists(), said
+    return said
+
+
+def test_our_trails_replay_in_spin_and_reach_the_error(ctx):
+    need_spin(ctx)
+    for search in ("bfs", "dfs"):
+        for name, (text, says) in MODELS.items():
+            if says is None:
+                continue  # SPIN shows nothing for a trail without lines
+            violation = find_violation(ctx, text, "--trail", "m.pml.trail", "--search", search)
+            replay = ctx.run(["spin", "-t", "-p", "m.pml"], cwd=ctx.tmp).out
+            about = f"{name}, {search}:\n{replay}"
+            assert f"trail ends after {violation['trace']['length']} steps" in replay, about
+            assert says in replay, about
+            for complaint in ("transition failed", "invalid statement", "no matching", "stop error"):
+                assert complaint not in replay, about
+            # SPIN names the line of every statement but those inside a d_step.
+            lines = [int(line) for line in re.findall(r"^ *\d+:\tproc .* m\.pml:(\d+) .*\[", replay, re.M)]
+            ours = [step["location"]["line"] for step in violation["trace"]["steps"]
+                    if step["statement"] != "-end-"]
+            if name != "d_step":
+                assert lines == ours, f"{about}\n{lines}\n{ours}"
+
+
+def test_trails_of_spin_replay_here(ctx):
+    need_spin(ctx)
+    for options in ([], ["-o1", "-o2", "-o3"]):
+        for name, (text, _) in MODELS.items():
+            said = write_spin_trail(ctx, text, options)
+            expected = "assertion" if "assertion violated" in said else "deadlock"
+            result = spoor(ctx, "trace", "m.pml", "m.pml.trail")
+            about = f"{name}, {options}: {said.splitlines()[0]}\n{result.out}{result.err}"
+            assert result.code == 0, about
+            assert re.search(rf"at the end:\n  {expected}: ", result.out), about
+
+
+def test_trails_of_spin_with_a_never_claim_replay_here(ctx):
+    need_spin(ctx)
+    text, _ = MODELS["never claim"]
+    for options in ([], ["-o3"]):
+        write_spin_trail(ctx, text, options, gcc_options=("-DSAFETY",))
+        assert (ctx.tmp / "m.pml.trail").read_text().startswith("-2:"), "no claim in the trail"
+        result = spoor(ctx, "trace", "m.pml", "m.pml.trail")
+        assert result.code == 0 and "at the end:\n  assertion: " in result.out, result.out + result.err
+
+
+def test_a_trail_of_spin_comes_back_as_one_that_spin_accepts(ctx):
+    need_spin(ctx)
+    for name in ("merged statements", "rendezvous", "processes that end"):
+        write_spin_trail(ctx, MODELS[name][0], [])
+        again = spoor(ctx, "trace", "m.pml", "m.pml.trail", "--format", "trail", "-o", "again.trail")
+        assert again.code == 0, again.err
+        replay = ctx.run(["spin", "-k", "again.trail", "-t", "-p", "m.pml"], cwd=ctx.tmp).out
+        assert "assertion violated" in replay, (name, replay)
+
+
+def test_all_formats_lead_back_to_the_same_trace(ctx):
+    for name, (text, _) in MODELS.items():
+        violation = find_violation(ctx, text, "--trace", "t.json", "--trail", "t.trail")
+        for source in ("t.json", "t.trail"):
+            shown = spoor(ctx, "trace", "m.pml", source, "--format", "json")
+            assert shown.code == 0, (name, source, shown.err)
+            trace = json.loads(shown.out)
+            assert trace["trace"] == violation["trace"], (name, source)
+            assert trace["findings"][0]["message"] == violation["message"], (name, source)
+        trail = spoor(ctx, "trace", "m.pml", "t.json", "--format", "trail")
+        assert trail.out == (ctx.tmp / "t.trail").read_text(), name
+
+
+def test_a_report_of_check_is_a_trace_too(ctx):
+    text, _ = MODELS["buffers"]
+    (ctx.tmp / "m.pml").write_text(text)
+    (ctx.tmp / "report.json").write_text(spoor(ctx, "check", "m.pml", "--json").out)
+    result = spoor(ctx, "trace", "m.pml", "report.json")
+    assert result.code == 0 and "assertion violated" in result.out, result.err
+
+
+def test_the_table_shows_who_where_what_and_its_effect(ctx):
+    find_violation(ctx, MODELS["buffers"][0], "--trace", "t.json")
+    table = spoor(ctx, "trace", "m.pml", "t.json").out
+    assert table.splitlines()[0].split() == ["#", "process", "line", "statement", "changes"]
+    assert re.search(r"^ *1  A\[0\] +m\.pml:3  q!ping,1 +q = \[ping,1\]$", table, re.M), table
+    assert re.search(r"B\[1\] +m\.pml:4  q\?ping,y +.*B\[1\]:y = 1", table), table
+
+
+def test_the_chart_draws_a_handshake_as_an_arrow(ctx):
+    text = ("chan q = [0] of { byte };\nactive proctype A() { q!7 }\n"
+            "active proctype B() { byte y; q?y; assert(y == 8) }\n")
+    find_violation(ctx, text, "--trace", "t.json")
+    chart = spoor(ctx, "trace", "m.pml", "t.json", "--format", "msc").out
+    assert re.search(r"├─+.*7.*─*▶│", chart), chart
+    assert "A[0]" in chart and "B[1]" in chart and "✗ assertion violated" in chart, chart
+    plain = spoor(ctx, "trace", "m.pml", "t.json", "--format", "msc", "--ascii").out
+    assert plain.isascii() and re.search(r"\+-+.*7.*-*>\|", plain), plain
+
+
+def test_a_trace_brings_the_macros_that_it_was_made_with(ctx):
+    text = "byte x;\nactive proctype A() { x = N; assert(x == 3) }\n"
+    find_violation(ctx, text, "-DN=4", "--trace", "t.json", "--trail", "t.trail")
+    assert "x = 4" in spoor(ctx, "trace", "m.pml", "t.json").out
+    assert spoor(ctx, "trace", "m.pml", "t.trail").code == 2, "a trail knows no macros"
+    assert "x = 4" in spoor(ctx, "trace", "m.pml", "t.trail", "-DN=4").out
+
+
+def test_a_trace_that_does_not_fit_says_where(ctx):
+    find_violation(ctx, MODELS["buffers"][0], "--trace", "t.json", "--trail", "t.trail")
+    (ctx.tmp / "other.pml").write_text("byte z;\nactive proctype Z() { z = 1; z = 2 }\n")
+    result = spoor(ctx, "trace", "other.pml", "t.json")
+    assert result.code == 2 and "step 1 of " in result.err and "not the one" in result.err, result.err
+    result = spoor(ctx, "trace", "other.pml", "t.trail")
+    assert result.code == 2 and re.search(r"t\.trail:\d+: ", result.err), result.err
+
+
+def test_a_trace_survives_an_edit_elsewhere(ctx):
+    text = "byte x;\nactive proctype A() { x = 1; assert(x == 2) }\n"
+    find_violation(ctx, text, "--trace", "t.json")
+    (ctx.tmp / "m.pml").write_text(text + "active proctype B() { skip; skip }\n")
+    result = spoor(ctx, "trace", "m.pml", "t.json")
+    assert result.code == 0 and "assertion violated" in result.out, result.err
+
+
+def test_damaged_trace_files_are_refused(ctx):
+    (ctx.tmp / "m.pml").write_text(MODELS["atomic"][0])
+    damaged = [b"\x00\x01\x02", b"hello\n", b"{", b"{}", b"[1]", b"{" * 100_000, b'{"violations": []}',
+               b"1:0:0\n2:x:0\n", b"1:0\n", b"1:0:99999999999999999999999\n", b"1:0:0\n" + b"\xff" * 50,
+               b"-5:0:0\n", b"1:250:0\n", b"1:0:4000000\n",
+               b'{"format": "spoor-trace", "format_version": 99, "trace": {}}',
+               b'{"format": "spoor-trace", "format_version": 1, "trace": {"attempts": [7], "steps": []}}',
+               b'{"format": "spoor-trace", "format_version": 1, "options": 3,'
+               b' "trace": {"attempts": [], "steps": []}}']
+    for number, content in enumerate(damaged):
+        (ctx.tmp / "t").write_bytes(content)
+        for command in (["trace", "m.pml", "t"], ["simulate", "m.pml", "--trace", "t"]):
+            result = spoor(ctx, *command)
+            assert result.code == 2 and result.err.startswith("spoor: "), (
+                number, content[:60], result.code, result.err[:500])
+    assert spoor(ctx, "trace", "m.pml", "missing").code == 2
+    assert spoor(ctx, "trace", "m.pml", ".").code == 2
+
+
+def test_a_simulation_follows_a_trace(ctx):
+    text = 'byte x;\nactive proctype A() { x = 1; printf("x is %d\\n", x); assert(x == 2) }\n'
+    find_violation(ctx, text, "--trace", "t.json", "--trail", "t.trail")
+    for source in ("t.json", "t.trail"):
+        result = spoor(ctx, "simulate", "m.pml", "--trace", source)
+        assert result.code == 1, result.err
+        assert "x is 1\n" in result.out and "error: assertion violated" in result.out, result.out
+
+
+def test_long_trails_are_followed_in_time(ctx):
+    text = "int x;\nactive proctype A() { do :: x < 20000 -> x++ :: else -> break od; assert(0) }\n"
+    violation = find_violation(ctx, text, "--trail", "t.trail")
+    assert violation["trace"]["length"] == 40002
+    result = spoor(ctx, "trace", "m.pml", "t.trail", "--format", "trail", timeout=60)
+    assert result.code == 0 and result.out == (ctx.tmp / "t.trail").read_text(), result.err
