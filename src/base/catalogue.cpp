@@ -10,9 +10,9 @@
 #include <cctype>
 #include <string>
 
-#define SPOOR_CODES_OF_PROMELA "promela/codes.inc"
-#define SPOOR_CODES_OF_GRAPH "graph/codes.inc"
-#define SPOOR_CODES_OF_CLI "cli/codes.inc"
+#define SPOOR_CODES_OF_PARSER "promela/codes.inc"
+#define SPOOR_CODES_OF_COMPILER "promela/compile_codes.inc"
+#define SPOOR_CODES_OF_GRAPHS "graph/codes.inc"
 
 namespace spoor {
 namespace {
@@ -21,16 +21,9 @@ std::vector<CodeEntry> sorted_entries() {
   std::vector<CodeEntry> entries {
 #define SPOOR_CODE(code, title, text) CodeEntry{code, title, text},
 #include "base/codes.inc"
-#include "promela/compile_codes.inc"
-#if __has_include(SPOOR_CODES_OF_PROMELA)
-#include SPOOR_CODES_OF_PROMELA
-#endif
-#if __has_include(SPOOR_CODES_OF_GRAPH)
-#include SPOOR_CODES_OF_GRAPH
-#endif
-#if __has_include(SPOOR_CODES_OF_CLI)
-#include SPOOR_CODES_OF_CLI
-#endif
+#include SPOOR_CODES_OF_PARSER
+#include SPOOR_CODES_OF_COMPILER
+#include SPOOR_CODES_OF_GRAPHS
 #undef SPOOR_CODE
   };
   std::sort(entries.begin(), entries.end(),

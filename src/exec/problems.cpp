@@ -28,8 +28,7 @@ FindingKind kind_of(Problem problem) {
     case Problem::kAssertion: return FindingKind::kAssertion;
     case Problem::kDeadlock: return FindingKind::kDeadlock;
     case Problem::kTraceMismatch:
-    case Problem::kTraceCompleted:
-    case Problem::kTraceAmbiguous: return FindingKind::kTraceAssertion;
+    case Problem::kTraceCompleted: return FindingKind::kTraceAssertion;
     case Problem::kExclusiveReceive:
     case Problem::kExclusiveSend: return FindingKind::kChannelAssertion;
     default: return FindingKind::kRuntimeError;

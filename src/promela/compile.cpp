@@ -154,12 +154,28 @@ class ModelCompiler {
       } else if (!decl.list.empty()) {  // the last value of a short list fills the rest
         init.value = code_.constant(decl.list[std::min<std::size_t>(static_cast<std::size_t>(i), decl.list.size() - 1)]);
       } else if (decl.init) {
-        init.value = code_.expression(*decl.init);
+        init.value = initial_value(*decl.init);
       } else {
         continue;
       }
       values.push_back(init);
     }
+  }
+
+  // SPIN evaluates initialisers while it reads the model, and refuses an index that is outside.
+  ExprId initial_value(const Expr& init) {
+    const std::size_t first = program_.exprs.size();
+    const ExprId value = code_.expression(init);
+    for (std::size_t i = first; i < program_.exprs.size(); ++i) {
+      if (program_.exprs[i].op != Op::kLoad) continue;
+      const Place& place = program_.places[program_.exprs[i].place];
+      for (const Place::Index& index : place.indices) {
+        const ExprCode& expr = program_.exprs[index.expr];
+        const bool is_outside = expr.op == Op::kConstant && (expr.value < 0 || static_cast<std::uint32_t>(expr.value) >= index.count);
+        if (is_outside) diagnostics_.error("P423", init.range, "the index of '" + place.text + "' is outside the array");
+      }
+    }
+    return value;
   }
 
   std::uint32_t channel_type(const ChannelInit& init) {

@@ -6,6 +6,7 @@
 //
 // A label that nobody jumps to is often just a name for a place, so it is left alone. But `End:` or
 // `Progress1:` is most likely meant to be special, and is not: the check would silently go wrong.
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <string>
@@ -101,15 +102,24 @@ struct Jumps : Walker<Jumps> {
   std::set<std::string> remote_targets;
 };
 
+const std::vector<std::string>& special_prefixes() {
+  static const std::vector<std::string> kPrefixes{"end", "accept", "progress"};
+  return kPrefixes;
+}
+
+bool is_special(const std::string& label) {
+  return std::any_of(special_prefixes().begin(), special_prefixes().end(),
+                     [&](const std::string& prefix) { return label.starts_with(prefix); });
+}
+
 // The special prefix that a label was probably meant to begin with; empty where there is none.
 std::string intended_prefix(const std::string& label) {
-  static const std::vector<std::string> kPrefixes{"end", "accept", "progress"};
   const std::size_t first = label.find_first_not_of('_');
   if (first == std::string::npos) return "";
   std::string lower = label.substr(first);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const std::string& prefix : kPrefixes) {
-    if (lower.starts_with(prefix)) return label.starts_with(prefix) ? "" : prefix;
+  for (const std::string& prefix : special_prefixes()) {
+    if (lower.starts_with(prefix)) return prefix;
   }
   return "";
 }
@@ -132,14 +142,19 @@ struct Flow : Walker<Flow> {
 
   void on_stmt(const Stmt& stmt) {
     for (const Label& label : stmt.labels) {
-      const std::string prefix = intended_prefix(label.name);
-      if (prefix.empty() || jumps.targets.contains(label.name) ||
+      if (is_special(label.name) || jumps.targets.contains(label.name) ||
           jumps.remote_targets.contains(label.name)) {
         continue;
       }
-      diagnostics.warning(
-          "W120", label.range, "the label '" + label.name + "' has no special meaning",
-          "labels are special when they begin with '" + prefix + "', in small letters");
+      const std::string prefix = intended_prefix(label.name);
+      if (prefix.empty()) {
+        diagnostics.warning("W121", label.range, "the label '" + label.name + "' is never used",
+                            "no goto and no remote reference names it");
+      } else {
+        diagnostics.warning(
+            "W120", label.range, "the label '" + label.name + "' has no special meaning",
+            "labels are special when they begin with '" + prefix + "', in small letters");
+      }
     }
     if (const auto* choice = std::get_if<If>(&stmt.node)) check_else(choice->options);
     if (const auto* loop = std::get_if<Do>(&stmt.node)) check_else(loop->options);

@@ -82,6 +82,8 @@ Interval truth_of(bool can_be_false, bool can_be_true) {
   return {can_be_false ? 0 : 1, can_be_true ? 1 : 0};
 }
 
+bool can_be_true(Interval interval) { return interval.low != 0 || interval.high != 0; }
+
 Interval compare(BinaryOp op, Interval a, Interval b) {
   const bool can_be_equal = a.low <= b.high && b.low <= a.high;
   const bool must_be_equal = a.is_point() && b.is_point() && a.low == b.low;
@@ -159,8 +161,8 @@ class Intervals {
       case BinaryOp::kBitAnd:
         if (a.low >= 0 && b.low >= 0) return {0, std::min(a.high, b.high)};
         return {};
-      case BinaryOp::kAnd:
-      case BinaryOp::kOr: return kTruth;
+      case BinaryOp::kAnd: return truth_of(a.contains(0) || b.contains(0), can_be_true(a) && can_be_true(b));
+      case BinaryOp::kOr: return truth_of(a.contains(0) && b.contains(0), can_be_true(a) || can_be_true(b));
       case BinaryOp::kDiv:
       case BinaryOp::kBitXor:
       case BinaryOp::kBitOr:
@@ -258,6 +260,7 @@ struct Values : Walker<Values> {
     if (const auto* assign = std::get_if<Assign>(&stmt.node)) check_assignment(*assign);
     if (const auto* send = std::get_if<Send>(&stmt.node)) check_send(*send);
     if (const auto* print = std::get_if<Print>(&stmt.node)) check_print(stmt, *print);
+    if (const auto* guard = std::get_if<ExprStmt>(&stmt.node)) check_guard(*guard->expr);
     // An assertion may well state what the types guarantee; somebody may change them.
     const bool was_in_assertion =
         std::exchange(is_in_assertion, std::holds_alternative<Assert>(stmt.node));
@@ -280,6 +283,16 @@ struct Values : Walker<Values> {
         "W130", expr.range,
         "this comparison is always " + std::string(result.low != 0 ? "true" : "false"),
         "'" + promela::to_text(model, side) + "' can only be " + to_text(intervals.of(side)));
+  }
+
+  // A comparison is W130's; one of constants alone is a switch in the model's configuration.
+  void check_guard(const Expr& guard) {
+    const auto* binary = std::get_if<Binary>(&guard.node);
+    const bool is_others_business = is_constant(guard) || (binary != nullptr && is_comparison(binary->op));
+    const Interval value = intervals.of(guard);
+    if (is_others_business || !value.is_point() || value.low != 0) return;
+    diagnostics.warning("W133", guard.range, "this condition is never true",
+                        "the process waits here for ever; write `false` if that is meant");
   }
 
   void check_index(const VarDecl& decl, const ExprPtr& index) {

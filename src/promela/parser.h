@@ -292,6 +292,7 @@ class Parser {
   void check_mtype(const Reference& target, const Constant& value);
   void check_distinct(const std::vector<ReceiveArg>& args);
   bool in_never() const;
+  bool in_trace() const;
   void events_only(Range range);
   bool touches_channel(const Stmt& stmt);
   void check_block(const Sequence& sequence, const Token& keyword);

@@ -331,11 +331,15 @@ bool Parser::in_never() const {
   return proctype_ != kNoContext && model_.proctypes[proctype_].kind == BodyKind::kNever;
 }
 
+bool Parser::in_trace() const {
+  if (proctype_ == kNoContext) return false;
+  const BodyKind kind = model_.proctypes[proctype_].kind;
+  return kind == BodyKind::kTrace || kind == BodyKind::kNoTrace;
+}
+
 // Trace assertions consist of sends and receives.
 void Parser::events_only(Range range) {
-  if (proctype_ == kNoContext) return;
-  const BodyKind kind = model_.proctypes[proctype_].kind;
-  if (kind == BodyKind::kTrace || kind == BodyKind::kNoTrace) {
+  if (in_trace()) {
     error("P337", range, "a trace assertion can only contain sends and receives");
   }
 }

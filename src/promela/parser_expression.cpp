@@ -312,7 +312,7 @@ Operand Parser::from_reference(Reference found) {
   mark_read(found);
   const Symbol& symbol = model_.symbols[found.ref.symbol];
   if (symbol.kind == SymbolKind::kPredefined) {
-    if (symbol.predefined == Predefined::kUnderscore) {
+    if (symbol.predefined == Predefined::kUnderscore && !in_trace()) {  // there: any value
       error("P304", range, "_ has no value", "it can only be written to, to throw a value away");
     }
     if (symbol.predefined == Predefined::kNone) {  // _p

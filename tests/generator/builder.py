@@ -52,7 +52,9 @@ class Builder(Expressions, Messages, Statements):
         self.counters = {}
         self.budget = self.depth = 0
         self.in_atomic = self.in_d_step = self.in_loop = self.in_inline = False
-        self.may_use_else = "exclusive" not in self.features
+        # SPIN refuses else beside messages when there are xr and xs, and its enabled() takes the
+        # else of another process for one of the process that asks.
+        self.may_use_else = not self.features & {"exclusive", "enabled"}
         self.init_first = self.has_init = False
 
     def fresh(self, stem):
@@ -165,7 +167,9 @@ class Builder(Expressions, Messages, Statements):
         rng, features = self.rng, self.features
         count = rng.choice((1, 2, 2, 2, 3)) if not features & {"rendezvous"} else rng.choice((2, 2, 3))
         pid = 0
-        self.may_use_else = "exclusive" not in self.features
+        # SPIN refuses else beside messages when there are xr and xs, and its enabled() takes the
+        # else of another process for one of the process that asks.
+        self.may_use_else = not self.features & {"exclusive", "enabled"}
         self.init_first = rng.random() < 0.3
         has_init = "run" in features or rng.random() < 0.15
         self.has_init = has_init
@@ -332,12 +336,14 @@ class Builder(Expressions, Messages, Statements):
         """trace or notrace over a global channel; sends and receives with constants or _.
 
         Never the first in the file: SPIN's verifier then takes the steps of process 0 for those of
-        the trace, and its rendezvous for messages that nobody needs to receive.
+        the trace, and its rendezvous for messages that nobody needs to receive. Nor over a
+        rendezvous, where it takes the offer of a message for the message.
         """
         if "events" not in self.features:
             return []
         rng = self.rng
-        channels = [c for c in self.scope.channels if not c.carried and "[" not in c.name]
+        channels = [c for c in self.scope.channels
+                    if not c.carried and "[" not in c.name and c.capacity > 0]
         if not channels:
             return []
         channel = rng.choice(channels)

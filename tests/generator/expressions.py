@@ -70,7 +70,7 @@ class Expressions:
             found.append(lambda: code(rng.choice(("_priority", "get_priority(_pid)"))))
         if "remote" in features and not self.in_d_step and self.remote_variables():
             found.append(lambda: code(rng.choice(self.remote_variables())))
-        if "enabled" in features and self.other_pids():
+        if "enabled" in features and not self.in_inline and self.other_pids():
             found.append(lambda: code(f"pc_value({rng.choice(self.other_pids())})"))
         if "macros" in features:
             found.append(lambda: code(f"LEAST({H}, {H})", code("1"), code(str(rng.randrange(4)))))
@@ -125,7 +125,7 @@ class Expressions:
             buffers = [c for c in self.scope.all("channels") if c.capacity > 0]
             if buffers:
                 found.append(lambda: self.poll(rng.choice(buffers)))
-        if "enabled" in features and self.other_pids():
+        if "enabled" in features and not self.in_inline and self.other_pids():
             found.append(lambda: code(f"enabled({rng.choice(self.other_pids())})"))
         if "remote" in features and not self.in_d_step and self.remote_labels():
             found.append(lambda: code(rng.choice(self.remote_labels())))
@@ -148,7 +148,9 @@ class Expressions:
         return self.process is not None
 
     def other_pids(self):
-        if self.process is None or self.process.active != 1:
+        """For enabled and pc_value; only in one process, because SPIN does not let enabled() lead
+        through another enabled() to the process that asks."""
+        if self.process is not self.proctypes[-1] or self.process.active != 1:
             return []
         return [p.first_pid + k for p in self.proctypes for k in range(p.active)
                 if p is not self.process]

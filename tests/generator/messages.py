@@ -4,21 +4,28 @@ A channel has a shape (buffered or rendezvous, and its field types); a variable 
 only ever holds those of one shape, so that messages fit. Models that aim at errors break this.
 """
 
+import re
+
 from .names import Channel
 from .tree import HOLE as H
-from .tree import code, declaration
+from .tree import code, declaration, inline_text
 
 FIELD_TYPES = ("byte", "byte", "byte", "bit", "short", "int")
 
-# Variables that can hold every value of a field. SPIN takes a receive back by putting the value of
-# the variable into the channel again: a value that was cut when it was stored comes back wrong.
+# Variables that can hold every value of a field (a field of type bit holds a byte). SPIN takes a
+# receive back by putting the value of the variable into the channel again: a value that was cut when
+# it was stored comes back wrong.
 HOLDERS = {
     "mtype": ("mtype",),
-    "bit": ("bit", "bool", "byte", "short", "int", "pid", "unsigned"),
+    "bit": ("byte", "short", "int", "pid"),
     "byte": ("byte", "short", "int", "pid"),
     "short": ("short", "int"),
     "int": ("int",),
 }
+
+
+def mentions(text, name):
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text) is not None
 
 
 class Messages:
@@ -125,11 +132,14 @@ class Messages:
         return code(f"{channel.name}{operator}[{listed}]", *arguments)
 
     def patterns(self, channel, poll=False):
-        """What a receive matches or fills; no variable is filled twice."""
+        """What a receive matches or fills; no variable is filled twice, nor filled and evaluated:
+        SPIN, taking the receive back, would evaluate with the value that was just received."""
         rng, used, found = self.rng, set(), []
         for type in channel.fields:
+            evaluated = " ".join(map(inline_text, found))
             variables = [v for v in self.scope.all("variables")
-                         if v.name not in used and v.type in HOLDERS.get(type, ())]
+                         if v.name not in used and not mentions(evaluated, v.name)
+                         and v.type in HOLDERS.get(type, ())]
             choices = [lambda: code("_")]
             if type == "chan":
                 handles = [h for h in self.scope.all("handles") if h.name not in used
@@ -147,7 +157,11 @@ class Messages:
                     choices += [lambda: code(f"eval({H})", code(rng.choice(variables).name))] * 2
             if "eval" in self.features and type not in ("chan", "mtype"):
                 choices.append(lambda: code(f"eval({H})", self.number(1)))
-            found.append(rng.choice(choices)())
+            made = rng.choice(choices)()
+            if made.text.startswith("eval") and ("]:" in inline_text(made) or "@" in inline_text(made)
+                                                 or any(mentions(inline_text(made), u) for u in used)):
+                made = code("_")  # nor can it read a remote reference here
+            found.append(made)
         return found
 
     @staticmethod

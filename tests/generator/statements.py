@@ -7,7 +7,7 @@ block is made, unless the model aims at errors.
 
 from .names import Variable
 from .tree import HOLE as H
-from .tree import Node, SKIP, code, declaration, is_declaration, seq
+from .tree import Node, SKIP, code, declaration, inline_text, is_declaration, seq
 
 
 class Statements:
@@ -303,5 +303,7 @@ class Statements:
                     return SKIP
                 arguments.append(code(self.rng.choice(places)))
             else:
-                arguments.append(self.rng.choice((self.atom, lambda: self.truth(0)))())
+                argument = self.rng.choice((self.atom, lambda: self.truth(0)))()
+                # SPIN cannot read a conditional expression here.
+                arguments.append(code("1") if "LEAST" in inline_text(argument) else argument)
         return code(f"{name}({', '.join([H] * len(arguments))})", *arguments)

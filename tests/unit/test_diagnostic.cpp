@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -170,6 +174,24 @@ TEST(Catalogue, FindsACodeInEitherCase) {
   EXPECT_EQ(find_code("p012"), find_code("P012"));
   EXPECT_EQ(find_code("P999"), nullptr);
   EXPECT_EQ(find_code(""), nullptr);
+}
+
+TEST(Catalogue, ExplainsExactlyTheCodesThatTheSourcesReport) {
+  static const std::regex kCode("\"([A-Z][0-9]{3})\"");
+  std::set<std::string> reported;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(SPOOR_SOURCE_DIR "/src")) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream file(entry.path());
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    for (std::sregex_iterator it(text.begin(), text.end(), kCode), end; it != end; ++it) {
+      reported.insert((*it)[1]);
+    }
+  }
+  std::set<std::string> explained;
+  for (const CodeEntry& entry : catalogue()) explained.emplace(entry.code);
+  for (const std::string& code : reported) EXPECT_TRUE(explained.contains(code)) << code;
+  for (const std::string& code : explained) EXPECT_TRUE(reported.contains(code)) << code;
 }
 
 }  // namespace

@@ -136,10 +136,22 @@ TEST(Lint, FindsAnElseBesideACertainOption) {
   EXPECT_EQ(in_init("if\n:: timeout -> skip\n:: else -> skip\nfi"), "");
 }
 
+TEST(Lint, ReportsLabelsThatNobodyUses) {
+  EXPECT_EQ(in_init("again: skip"), "W121 2:1 the label 'again' is never used");
+  EXPECT_EQ(in_init("again: if\n:: goto again\n:: skip\nfi"), "");
+  EXPECT_EQ(in_init("end1: timeout"), "");
+}
+
+TEST(Lint, ReportsGuardsThatAreNeverTrue) {
+  EXPECT_EQ(in_init("timeout && 2 > 3"), "W133 2:1 this condition is never true");
+  EXPECT_EQ(in_init("2 > 3"), "");
+  EXPECT_EQ(in_init("false"), "");
+}
+
 TEST(Lint, FindsLabelsThatOnlyLookSpecial) {
   EXPECT_EQ(in_init("End: timeout"), "W120 2:1 the label 'End' has no special meaning");
   EXPECT_EQ(in_init("_accept1: timeout"), "W120 2:1 the label '_accept1' has no special meaning");
-  EXPECT_EQ(in_init("end_of_it: timeout; here: skip; Ending: skip; goto Ending"), "");
+  EXPECT_EQ(in_init("end_of_it: timeout; skip; Ending: skip; goto Ending"), "");
 }
 
 // ---- Values
