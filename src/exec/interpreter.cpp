@@ -250,11 +250,13 @@ class Interpreter::Explorer {
     Frame& frame = top();
     if (frame.rendezvous.is_offered()) {
       const Transition& transition = *frame.taken;
-      const bool completed = frame.anything_taken;
-      pop();
-      if (completed) {
+      if (frame.anything_taken) {
+        pop();
         mark_taken(top(), transition);
-      } else {
+      } else {  // nobody took the message; what was wrong with it is worth knowing all the same
+        --depth_;
+        if (problems_.size() > frame.problems) note_in_state();
+        problems_.resize(frame.problems);
         top().escape = 0;
       }
       return;

@@ -90,6 +90,8 @@ std::vector<ScalarType> Layout::flatten(const std::vector<Type>& types) const {
       out.push_back(scalar_type(type));
     }
   }
+  // SPIN gives the only field of a message whole bytes: a bit there holds what a byte holds.
+  if (out.size() == 1 && out[0].bits == 1) out[0].bits = 8;
   return out;
 }
 
