@@ -24,7 +24,8 @@ def main():
     parser.add_argument("--write", action="store_true", help="change the files")
     parser.add_argument("models", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    models = options.models or sorted([*ROOT.glob("examples/*.pml"), *ROOT.glob("tests/models/*.pml")])
+    ours = [*ROOT.glob("examples/*.pml"), *ROOT.glob("tests/models/*.pml")]
+    models = options.models or sorted(ours)
     oracle = Oracle(timeout=120, memory_mb=2048, max_depth=1_000_000)
     wrong = 0
     for path in models:

@@ -34,7 +34,9 @@ class Descriptor {
   int fd_;
 };
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+  return std::strerror(errno);
+}
 
 bool write_all(int fd, std::string_view contents) {
   while (!contents.empty()) {

@@ -139,8 +139,7 @@ std::string write_traces(const CheckArguments& a, const LoadedModel& model,
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trail_path, reason);
   }
   if (!a.trace_path.empty()) {
-    const TraceFileHeader header = {
-        a.model, model.sha256, {a.options.defines, a.options.strict}};
+    const TraceFileHeader header = {a.model, model.sha256, {a.options.defines, a.options.strict}};
     const std::string reason = write_file_atomically(
         a.trace_path, write_trace_file(header, trace, model.system->sources()));
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);

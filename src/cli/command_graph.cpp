@@ -1,4 +1,4 @@
-// spoor graph export FILE, spoor graph random
+// spoor graph export FILE, spoor graph random, spoor graph control FILE
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -19,6 +19,7 @@
 #include "graph/aut.h"
 #include "graph/export.h"
 #include "graph/random.h"
+#include "report/control_graph.h"
 #include "report/layout.h"
 
 namespace spoor::cli {
@@ -92,10 +93,27 @@ int run_random(Arguments arguments) {
   return write_output(output, text.str());
 }
 
+int run_control(Arguments arguments) {
+  std::string path, output;
+  ModelOptions options;
+  bool dot = false;
+  CommandLine line("graph-control", "Show the control-flow graphs of a Promela model.");
+  line.argument("model", path);
+  line.definitions("-D", options.defines);
+  line.flag("--dot", dot);
+  line.value("--output", output);
+  if (const std::optional<int> done = line.parse(std::move(arguments))) return *done;
+  InputError error;
+  const std::optional<promela::Program> program = load_program(path, options, error);
+  if (!program) return report_input_error(error, wants_colour("auto", stderr), false);
+  return write_output(output, dot ? control_dot(*program) : control_table(*program));
+}
+
 std::string overview() {
   return "usage: spoor graph COMMAND [ARGUMENTS]\n\ncommands:\n"
-         "  export  write the reachable states of a model as an .aut graph\n"
-         "  random  write a random .aut graph\n";
+         "  export   write the reachable states of a model as an .aut graph\n"
+         "  random   write a random .aut graph\n"
+         "  control  show the control-flow graphs of a Promela model\n";
 }
 
 }  // namespace
@@ -109,11 +127,12 @@ int run_graph(Arguments arguments) {
   arguments.erase(arguments.begin());
   if (name == "export") return run_export(std::move(arguments));
   if (name == "random") return run_random(std::move(arguments));
+  if (name == "control") return run_control(std::move(arguments));
   if (name == "--help" || name == "-h" || name == "help") {
     fmt::print("{}", overview());
     return kHolds;
   }
-  const std::string nearest = nearest_name(name, {"export", "random"});
+  const std::string nearest = nearest_name(name, {"export", "random", "control"});
   return usage_error(fmt::format("unknown command 'graph {}'{}", name,
                                  nearest.empty() ? "" : "; did you mean " + nearest + "?"),
                      "spoor graph");

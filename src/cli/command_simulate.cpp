@@ -1,8 +1,8 @@
 // spoor simulate FILE: one run of the model, chosen at random, by the user, or by a trace.
 //
-// What the model prints goes to the standard output as it is, without SPIN's indentation by process.
-// The run ends at an error, when nothing is left to do, or at the limit of steps; the final state or
-// the error is shown last.
+// What the model prints goes to the standard output as it is, without SPIN's indentation by
+// process. The run ends at an error, when nothing is left to do, or at the limit of steps; the
+// final state or the error is shown last.
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
@@ -120,7 +120,8 @@ class Run {
                          escape_controls(first.statement));
       if (first.is_rendezvous_half && step.actions.size() > 1) {
         const Action& partner = step.actions[1];
-        text += fmt::format(" with {} {}", process_label(partner), escape_controls(partner.statement));
+        text +=
+            fmt::format(" with {} {}", process_label(partner), escape_controls(partner.statement));
       } else if (step.actions.size() > 1) {
         text += fmt::format(" and {} more", step.actions.size() - 1);
       }
@@ -182,10 +183,10 @@ class Run {
       end_line();
       Action silent = action;
       silent.output.clear();
-      std::string line = fmt::format(
-          "{:>5}  {:<10}  {:<14}  {:<24}  {}", number, process_label(action),
-          place_label(system_.sources(), action.position), escape_controls(action.statement),
-          effects(silent));
+      std::string line =
+          fmt::format("{:>5}  {:<10}  {:<14}  {:<24}  {}", number, process_label(action),
+                      place_label(system_.sources(), action.position),
+                      escape_controls(action.statement), effects(silent));
       line.erase(line.find_last_not_of(' ') + 1);
       fmt::print("{}\n", line);
     }
@@ -253,12 +254,12 @@ void run_by_hand(Run& run, const std::atomic<bool>& interrupt) {
 
 int finish(Run& run, const SimulateArguments& a, bool interrupted) {
   run.show_errors();
-  const char* how = run.has_failed()        ? "the run ended in an error"
-                    : interrupted           ? "interrupted"
-                    : !run.can_go_on()      ? "the run has ended"
-                    : a.interactive         ? "stopped"
-                    : !a.trace.empty()      ? "the trace ends here"
-                                            : "stopped at the limit (--steps)";
+  const char* how = run.has_failed()   ? "the run ended in an error"
+                    : interrupted      ? "interrupted"
+                    : !run.can_go_on() ? "the run has ended"
+                    : a.interactive    ? "stopped"
+                    : !a.trace.empty() ? "the trace ends here"
+                                       : "stopped at the limit (--steps)";
   fmt::print("after {}: {}; the state is\n", counted(run.steps(), "step"), how);
   run.show_state();
   return run.has_failed() ? kViolated : kHolds;

@@ -4,7 +4,7 @@
 namespace spoor::cli {
 
 enum ExitCode : int {
-  kHolds = 0,      // also: done, for commands without a verdict
+  kHolds = 0,  // also: done, for commands without a verdict
   kViolated = 1,
   kWrongInput = 2,  // the model, a file or the command line
   kUndecided = 3,   // a limit or a signal ended the search

@@ -82,6 +82,21 @@ std::optional<LoadedModel> load_model(const std::string& path, const ModelOption
   return path.ends_with(".aut") ? load_graph(path, error) : load_promela(path, options, error);
 }
 
+std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
+                                             InputError& error) {
+  promela::ParseResult parsed = promela::parse_file(path, {options.defines});
+  promela::Program program;
+  if (!parsed.diagnostics.has_errors()) {
+    program = promela::compile(parsed.model, parsed.sources, parsed.diagnostics);
+  }
+  if (parsed.diagnostics.has_errors()) {
+    error.diagnostics = std::move(parsed.diagnostics);
+    error.sources = std::move(parsed.sources);
+    return std::nullopt;
+  }
+  return program;
+}
+
 std::optional<TraceFile> load_trace_file(const std::string& path, InputError& error) {
   TraceFile file;
   file.path = path;
@@ -95,7 +110,8 @@ std::optional<TraceFile> load_trace_file(const std::string& path, InputError& er
   if (is_trail(file.text)) return file;
   if (!is_trace_file(file.text)) {
     error.message = fmt::format(
-        "'{}' is neither a trace of ours (JSON) nor a trail of SPIN (lines of three numbers)", path);
+        "'{}' is neither a trace of ours (JSON) nor a trail of SPIN (lines of three numbers)",
+        path);
     return std::nullopt;
   }
   file.record = parse_trace_file(file.text, reason);

@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "model/system.h"
+#include "promela/program.h"
 #include "report/shown.h"
 #include "report/trace_file.h"
 
@@ -31,6 +32,10 @@ struct LoadedModel {
 // reasons in `error`, when it cannot be used.
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       InputError& error);
+
+// Reads a Promela model as far as its control-flow graphs; embedded C is no obstacle.
+std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
+                                             InputError& error);
 
 // A trace file on the way to its steps: reading comes first, because it says how to read the model.
 struct TraceFile {

@@ -109,10 +109,11 @@ std::string quoted(const std::string& argument) {
 int internal_error(const char* what, const Arguments& arguments) {
   std::string command = "spoor";
   for (const std::string& argument : arguments) command += " " + quoted(argument);
-  fmt::print(stderr,
-             "spoor: internal error: {}\nThis is a bug in spoor {}; please report it with the model "
-             "and this command:\n  {}\n",
-             what, kVersion, command);
+  fmt::print(
+      stderr,
+      "spoor: internal error: {}\nThis is a bug in spoor {}; please report it with the model "
+      "and this command:\n  {}\n",
+      what, kVersion, command);
   return kInternalError;
 }
 

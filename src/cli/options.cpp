@@ -17,10 +17,10 @@ namespace spoor::cli {
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
       // What to read.
-      {"check simulate trace graph-export", "model", "FILE",
+      {"check simulate trace graph-export graph-control", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
       {"trace", "trace", "TRACE", "a trace that spoor wrote (JSON), or a trail of SPIN"},
-      {"check simulate trace graph-export", "-D", "NAME[=VALUE]",
+      {"check simulate trace graph-export graph-control", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
       {"check simulate trace", "--strict", "",
        "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
@@ -51,7 +51,7 @@ const std::vector<OptionRow>& option_table() {
       {"check trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",
        "a table (the default), a message sequence chart, our JSON, or SPIN's trail"},
-      {"trace graph-export graph-random", "-o,--output", "OUT",
+      {"trace graph-export graph-random graph-control", "-o,--output", "OUT",
        "write to this file instead of the standard output"},
 
       // Simulation.
@@ -64,6 +64,7 @@ const std::vector<OptionRow>& option_table() {
       // Graphs.
       {"graph-random", "--states", "N", "how many states (default 100)"},
       {"graph-random", "--seed", "N", "equal seeds give equal graphs (default 1)"},
+      {"graph-control", "--dot", "", "a drawing for Graphviz instead of a table"},
       {"graph-export", "--max-states", "N", "refuse graphs that are larger (default 10000000)"},
 
       {"explain", "code", "CODE", "of a diagnostic, such as P101; without one, all are listed"},
@@ -168,7 +169,8 @@ void CommandLine::value(std::string_view name, std::string& target,
       name,
       [&target, allowed = std::move(allowed)](const std::string& text) {
         target = text;
-        return !text.empty() && (allowed.empty() || std::count(allowed.begin(), allowed.end(), text));
+        return !text.empty() &&
+               (allowed.empty() || std::count(allowed.begin(), allowed.end(), text));
       },
       std::move(expected))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -181,14 +183,12 @@ void CommandLine::definitions(std::string_view name, std::vector<std::string>& t
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check([](const std::string& text) {
-        return is_definition(text)
-                   ? std::string()
-                   : fmt::format("expected NAME or NAME=VALUE, not '{}'", text);
+        return is_definition(text) ? std::string()
+                                   : fmt::format("expected NAME or NAME=VALUE, not '{}'", text);
       });
 }
 
-void CommandLine::converted(std::string_view name,
-                            std::function<bool(const std::string&)> convert,
+void CommandLine::converted(std::string_view name, std::function<bool(const std::string&)> convert,
                             std::string_view expected) {
   add_value(name, std::move(convert), std::string(expected))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

@@ -51,7 +51,8 @@ std::uint64_t available_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page_size = ::sysconf(_SC_PAGESIZE);
   if (pages > 0 && page_size > 0) {
-    limit = std::min(limit, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size));
+    limit =
+        std::min(limit, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size));
   }
   for (const int resource : {RLIMIT_AS, RLIMIT_DATA}) {
     struct rlimit allowed {};
@@ -75,10 +76,10 @@ void ProgressLine::on_progress(const Statistics& statistics) {
   if (!enabled_) return;
   const double rate =
       statistics.elapsed_s > 0 ? static_cast<double>(statistics.states) / statistics.elapsed_s : 0;
-  fmt::print(stderr, "\r\x1b[K{} states, {}/s, depth {}, {}, {}", with_separators(statistics.states),
-             with_separators(static_cast<unsigned long long>(rate)),
-             with_separators(statistics.depth), human_bytes(statistics.memory_bytes),
-             human_seconds(statistics.elapsed_s));
+  fmt::print(
+      stderr, "\r\x1b[K{} states, {}/s, depth {}, {}, {}", with_separators(statistics.states),
+      with_separators(static_cast<unsigned long long>(rate)), with_separators(statistics.depth),
+      human_bytes(statistics.memory_bytes), human_seconds(statistics.elapsed_s));
   std::fflush(stderr);
   is_shown_ = true;
 }

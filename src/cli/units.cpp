@@ -37,7 +37,14 @@ std::optional<double> parse_duration(std::string_view text) {
   const std::optional<Quantity> quantity = split(text);
   if (!quantity) return std::nullopt;
   static constexpr std::array<std::pair<std::string_view, double>, 8> kUnits = {{
-      {"", 1}, {"s", 1}, {"sec", 1}, {"m", 60}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"ms", 1e-3},
+      {"", 1},
+      {"s", 1},
+      {"sec", 1},
+      {"m", 60},
+      {"min", 60},
+      {"h", 3600},
+      {"d", 86400},
+      {"ms", 1e-3},
   }};
   for (const auto& [name, factor] : kUnits) {
     if (quantity->unit == name) return quantity->amount * factor;
@@ -55,7 +62,11 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
     unit.pop_back();
   }
   static constexpr std::array<std::pair<std::string_view, double>, 5> kUnits = {{
-      {"", 1}, {"k", 1024.}, {"m", 1048576.}, {"g", 1073741824.}, {"t", 1099511627776.},
+      {"", 1},
+      {"k", 1024.},
+      {"m", 1048576.},
+      {"g", 1073741824.},
+      {"t", 1099511627776.},
   }};
   for (const auto& [name, factor] : kUnits) {
     const double bytes = quantity->amount * factor;

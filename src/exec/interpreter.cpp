@@ -142,10 +142,17 @@ class Interpreter::Explorer {
     frame.escape = 0;
     frame.next = 0;
     if (program_.uses_priority || frame.view.process(frame.process).provided != kNone) {
+      const auto& location = frame.view.process(frame.process).locations[frame.view.location(frame.process)];
+      if (location.transitions.empty()) return false;
       Context context = context_in(frame, frame.view, frame.process);
+      context.statement = location.transitions.front().statement;
       const std::size_t before = problems_.size();
-      const bool may_run = machine_.may_run(frame.process, context);
-      problems_.resize(before);
+      bool may_run = machine_.may_run(frame.process, context);
+      if (problems_.size() > before) {  // a provided clause that cannot be evaluated does not stop anybody
+        note_in_state();
+        problems_.resize(before);
+        may_run = true;
+      }
       if (!may_run) return false;
     }
     frame.process_entered = true;
@@ -164,10 +171,10 @@ class Interpreter::Explorer {
     Context guard = context_in(frame, frame.view, pid);
     guard.statement = transition.statement;
     const bool is_executable = machine_.is_executable(statement, guard);
-    if (problems_.size() > before && is_fatal(problems_.back().problem)) {  // the guard itself went wrong
+    if (problems_.size() > before && is_fatal(problems_.back().problem)) {
+      // The guard itself went wrong: an error, and as in SPIN the statement is not executable.
       fail(frame, pid, transition);
       problems_.resize(before);
-      mark_taken(frame, transition);
       return;
     }
     if (!is_executable) {

@@ -55,7 +55,9 @@ Range Lexer::range_at(std::size_t offset, std::size_t length) const {
 
 int Lexer::peek_char() {
   for (;;) {
-    if (!inserted_.is_empty()) return static_cast<unsigned char>(inserted_.text[inserted_.position]);
+    if (!inserted_.is_empty()) {
+      return static_cast<unsigned char>(inserted_.text[inserted_.position]);
+    }
     if (frames_.empty()) {
       return position_ < end_ ? static_cast<unsigned char>(source_.text[position_]) : kEndOfText;
     }
@@ -266,7 +268,8 @@ Token Lexer::read_word(std::size_t begin) {
   token.offset = begin;
   token.range = range_at(begin, token.text.size());
   token.kind = keyword(token.text, token);
-  if (token.kind == Tok::kSelect && frames_.empty() && inserted_.is_empty() && expand_select(begin)) {
+  if (token.kind == Tok::kSelect && frames_.empty() && inserted_.is_empty() &&
+      expand_select(begin)) {
     token.kind = Tok::kStray;
     return token;
   }
@@ -313,7 +316,7 @@ bool Lexer::substitute(std::string_view word) {
   if (formal == formals.end()) return false;
   const Actual& actual = frame.actuals[static_cast<std::size_t>(formal - formals.begin())];
   if (actual.text == word) return false;
-  // Once inserted, the text is read like the rest: a parameter's name in it would be replaced again.
+  // The inserted text is read like the rest: a parameter's name in it would be replaced again.
   bool is_captured = std::find(formals.begin(), formals.end(), actual.text) != formals.end();
   // A parameter as part of a path in the argument: r.x for x. The test is on the bare text.
   for (std::size_t at = actual.text.find(word); at != std::string::npos && !is_captured;

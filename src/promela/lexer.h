@@ -7,11 +7,11 @@
 //
 // Inlines. Promela's inline is a macro: SPIN re-reads the characters of the body at each call, with
 // the text of the actual parameters in place of the formal ones. That text is put together from
-// tokens, without blanks and with constants as numbers, and is itself read again; a parameter's name
-// at its very end is replaced once more (with f(a, b), the call f(1 + b, 2) makes 1 + 2 of a). To
+// tokens, without blanks and with constants as numbers, and is itself read again; the name of a
+// parameter at its very end is replaced once more (with f(a, b), the call f(1 + b, 2) makes 1 + 2 of a). To
 // agree on all of that we work on characters too. A frame per running expansion says where in the
 // text we are, so that every token still knows its place in the user's file. Expansion cannot run
-// away: an inline may not call itself, directly or not, at most kMaxInlineDepth calls may be nested,
+// away: an inline may not call itself, directly or not, at most kMaxInlineDepth calls may be open,
 // and the text that comes out of all calls is limited.
 //
 // Formulas. `ltl` formulas may speak of what is declared after them: their text is left out where
@@ -59,7 +59,7 @@ class Lexer {
  public:
   static constexpr std::size_t kMaxInlineDepth = 15;
   // Inlines that call inlines can multiply without end; this much text is enough for anybody.
-  static constexpr std::size_t kMaxExpandedText = std::size_t{8} << 20;
+  static constexpr std::size_t kMaxExpandedText = std::size_t{4} << 20;
 
   struct Mode {
     bool in_sequence = false;  // newlines may end statements
@@ -85,6 +85,10 @@ class Lexer {
   void forget_arguments() { argument_parens_ = 0; }
   // Which expansion the lexer is in: 0 for none, else a number unique to the call.
   std::uint32_t expansion() const { return frames_.empty() ? 0 : frames_.back().expansion; }
+
+  const InlineDefinition* current_inline() const {
+    return frames_.empty() ? nullptr : frames_.back().definition;
+  }
 
   Range range_at(std::size_t offset, std::size_t length) const;
 

@@ -130,7 +130,7 @@ bool Lexer::enter_inline(const InlineDefinition& definition, std::size_t argumen
   if (expanded_text_ > kMaxExpandedText) {
     if (!was_too_large) {
       diagnostics_.error("P111", call, "the calls of inlines expand to too much text",
-                         "more than 8 MB came out of them so far");
+                         "more than 4 MB came out of them so far");
     }
     return false;
   }

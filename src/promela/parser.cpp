@@ -10,9 +10,15 @@ Parser::Parser(const Preprocessed& source, Diagnostics& diagnostics)
 Model Parser::parse() {
   while (!at(Tok::kEnd)) {
     const Marks marks = mark();
+    bool is_broken = false;
     try {
       unit();
     } catch (const SyntaxError&) {
+      is_broken = true;
+    } catch (const NestingError&) {
+      is_broken = true;
+    }
+    if (is_broken) {
       forget_since(marks);
       if (proctype_ != kNoContext) broken_proctypes_.insert(proctype_);
       skip_unit();
@@ -108,12 +114,9 @@ Range Parser::since(const Range& begin) const {
 
 Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
   if (++parser_.nesting_ <= kMaxNesting) return;
-  const Range range = parser_.peek().range;
-  --parser_.nesting_;  // no destructor runs for this object
-  if (parser_.nesting_reported_) throw SyntaxError{};
-  parser_.nesting_reported_ = true;
-  parser_.fail("P107", range, "this is nested too deeply",
-               "at most " + std::to_string(kMaxNesting) + " levels are understood");
+  parser_.error("P107", parser_.last_range_, "this is nested too deeply",
+                "some hundred levels are understood");
+  throw NestingError{};
 }
 
 Parser::Marks Parser::mark() const { return {runs_.size(), labels_.size()}; }
@@ -164,6 +167,9 @@ void Parser::skip_statement() {
 // Passes over tokens until something at the outermost level can begin.
 void Parser::skip_unit() {
   lexer_.mode = {};
+  names_.adds_names = true;
+  in_inline_arguments_ = false;
+  is_quiet_ = false;
   expand_records_ = 0;
   nesting_ = 0;
   sequence_ = nullptr;
@@ -234,6 +240,7 @@ void Parser::enter_body(std::uint32_t index, bool inside_body) {
 void Parser::body() {
   labels_.clear();
   labels_by_name_.clear();
+  labels_by_scope_.clear();
   gotos_.clear();
   loops_.clear();
   d_steps_ = 0;

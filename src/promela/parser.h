@@ -11,11 +11,13 @@
 //   parser_message.cpp     send, receive, run, and the expansion of records in their arguments
 //   parser_expression.cpp  expressions and formulas
 //   parser_reference.cpp   variables, fields, remote references
-//   parser_check.cpp       what can only be judged when a body or the whole model is known
+//   parser_check.cpp       what expressions and statements must obey beyond their grammar
+//   parser_check_model.cpp what can only be judged when a body or the whole model is known
 //
 // Errors. A semantic error is reported and parsing goes on as if nothing had happened; what it is
 // about is marked broken, so that it is reported once. A syntax error is reported and thrown as
-// SyntaxError; it is caught at the nearest statement or unit, which skips to its end.
+// SyntaxError; it is caught at the nearest statement or unit, which skips to its end. No destructor
+// relies on how it went: skip_unit puts the parser back into its first state.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +41,10 @@ inline constexpr int kMaxNesting = 1000;
 inline constexpr int kMaxExpressionHeight = 1000;
 
 struct SyntaxError {};
+// Nesting beyond kMaxNesting: ends the whole unit, because no statement in it is worth another try.
+struct NestingError {};
 
-// An expression on its way up. `list`: a record in the arguments of a message or run, as its fields.
+// An expression on its way up. `list`: a record in the arguments of a message or run, by fields.
 struct Operand {
   ExprPtr expr;
   std::vector<ExprPtr> list;
@@ -259,6 +263,7 @@ class Parser {
     Label label;
     const Stmt* stmt = nullptr;
     std::uint32_t d_step = 0;
+    const InlineDefinition* inline_body = nullptr;  // that it stands in
   };
   struct GotoSite {
     Label label;
@@ -314,7 +319,6 @@ class Parser {
   std::optional<Token> ahead_;
   Range last_range_;
   int nesting_ = 0;
-  bool nesting_reported_ = false;
 
   // The body or record being parsed.
   std::uint32_t proctype_ = kNoContext;
@@ -333,6 +337,7 @@ class Parser {
   bool is_quiet_ = false;             // what is read here is read again: uses do not count
   std::vector<LabelSite> labels_;
   std::unordered_map<std::string, std::vector<std::size_t>> labels_by_name_;
+  std::unordered_map<std::string, std::size_t> labels_by_scope_;  // "name@scope" -> the latest
   std::vector<GotoSite> gotos_;
   std::unordered_map<std::uint32_t, std::optional<Reference>> results_;  // per expansion
 

@@ -232,7 +232,8 @@ void Parser::array_size(Declared& declared) {
     size = constant_expression(1);
   }
   if (size <= 0) {
-    error("P309", since(begin), "the size of an array must be positive, not " + std::to_string(size));
+    error("P309", since(begin),
+          "the size of an array must be positive, not " + std::to_string(size));
     declared.is_broken = true;
     size = 1;
   }

@@ -296,7 +296,8 @@ Operand Parser::from_reference(Reference found) {
   }
   if (found.type.base == BaseType::kRecord) {
     if (expand_records_ == 0) {
-      error("P302", range, "a whole record cannot be used as a value here", "name one of its fields");
+      error("P302", range, "a whole record cannot be used as a value here",
+            "name one of its fields");
       return make_operand(Constant{}, range);
     }
     mark_read(found);

@@ -123,7 +123,8 @@ void Parser::check_message_loop(const Reference& index, Reference& over, ForIn& 
   }
   if (index.has_fields || index.array_size != 0 ||
       model_.symbols[index.ref.symbol].decl.type.record != decl.channel->fields[0].record) {
-    error("P324", index.ref.range, "this variable does not have the type of the channel's messages");
+    error("P324", index.ref.range,
+          "this variable does not have the type of the channel's messages");
     return;
   }
   if (in_never()) error("P325", over.ref.range, "a never claim cannot send or receive");

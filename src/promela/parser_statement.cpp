@@ -357,11 +357,10 @@ StmtPtr Parser::braced() {
     ++d_steps_;
     d_step_ = ++d_step_count_;
   }
-  const std::uint32_t number = d_step_;
   Sequence sequence = block_sequence();
   if (is_d_step) {
     --d_steps_;
-    closed_d_step_ = number;
+    closed_d_step_ = d_step_;  // 0 when another one was closed inside: SPIN then forgets this one
     d_step_ = 0;
   }
   check_block(sequence, keyword);

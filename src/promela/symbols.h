@@ -5,13 +5,13 @@
 // follow from that are the language:
 //
 //  1. A declaration whose name is already visible (a global, a parameter, a local of an enclosing
-//     block) is a redeclaration and an error: Promela has no shadowing. The other way round is fine:
-//     a name that an inner block declared is free again after the block.
+//     block) is a redeclaration and an error: Promela has no shadowing. The other way round is
+//     fine: a name that an inner block declared is free again after the block.
 //  2. Labels share the table with variables. The block that a label belongs to is the one in which
 //     its name was first mentioned, by a goto or by the label itself.
 //  3. Fields of records live in a space of their own, one per typedef.
-//  4. Names of typedefs, proctypes, inlines and mtype constants are seen from everywhere after their
-//     declaration, and no other meaning of the name can be reached any more.
+//  4. Names of typedefs, proctypes, inlines and mtype constants are seen from everywhere after
+//     their declaration, and no other meaning of the name can be reached any more.
 //  5. The formal parameters of an inline lift the ban of rule 1 for a global of the same name; a
 //     later declaration then changes the type of that global. (A quirk, kept.)
 //
@@ -33,7 +33,14 @@ namespace spoor::promela {
 inline constexpr std::uint32_t kNoContext = UINT32_MAX;
 
 struct Entry {
-  enum class Kind : std::uint8_t { kNone, kVariable, kPredefined, kProctype, kLabel, kMtypeConstant };
+  enum class Kind : std::uint8_t {
+    kNone,
+    kVariable,
+    kPredefined,
+    kProctype,
+    kLabel,
+    kMtypeConstant,
+  };
 
   std::string name;
   Kind kind = Kind::kNone;
@@ -106,7 +113,9 @@ class SymbolTable {
  private:
   struct StringHash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
   };
   template <typename Value>
   using NameMap = std::unordered_map<std::string, Value, StringHash, std::equal_to<>>;
@@ -117,7 +126,6 @@ class SymbolTable {
   Model& model_;
   std::uint32_t context_ = kNoContext;
   std::uint32_t scope_ = 0;                 // innermost
-  std::uint32_t context_scope_ = 0;         // of the parameters of the current context
   std::vector<std::uint32_t> braces_;       // scope that each open brace closed over
   std::vector<Entry> entries_;
   NameMap<std::uint32_t> numbers_;          // name -> dense number

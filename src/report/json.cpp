@@ -34,14 +34,17 @@ Json action_json(const SourceSet& sources, const ShownAction& shown) {
   return json;
 }
 
-Json limit_json(double limit) { return limit == 0 ? Json(nullptr) : Json(limit); }
-Json limit_json(std::uint64_t limit) { return limit == 0 ? Json(nullptr) : Json(limit); }
+Json limit_json(double limit) {
+  return limit == 0 ? Json(nullptr) : Json(limit);
+}
+Json limit_json(std::uint64_t limit) {
+  return limit == 0 ? Json(nullptr) : Json(limit);
+}
 
 Json unreached_json(const SourceSet& sources, const std::vector<Element>& elements) {
   Json list = Json::array();
   for (const Element& element : elements) {
-    list.push_back(
-        {{"location", to_json(sources, element.position)}, {"statement", element.text}});
+    list.push_back({{"location", to_json(sources, element.position)}, {"statement", element.text}});
   }
   return list;
 }

@@ -49,7 +49,7 @@ struct Event {
   std::size_t from = 0;    // column
   std::size_t to = 0;      // column; equal to `from` for a text
   std::string label;
-  bool is_end = false;     // the finding at the end
+  bool is_end = false;  // the finding at the end
 };
 
 struct Pen {
@@ -100,8 +100,9 @@ class Plot {
     if (action.is_rendezvous_half && i + 1 < trace.actions.size()) {
       const Action& partner = trace.actions[i + 1].action;
       const Message* message = action.message ? &*action.message : nullptr;
-      events_.push_back({number, column, column_of(partner),
-                         message ? message->channel_name + ": " + message->text : action.statement});
+      events_.push_back(
+          {number, column, column_of(partner),
+           message ? message->channel_name + ": " + message->text : action.statement});
       covered = 1;
       add_output(number + 1, partner);
     } else if (action.message && action.message->role == Message::Role::kSend) {
@@ -125,9 +126,9 @@ class Plot {
       events_.push_back({number, column, column, message.channel_name + "?" + message.text});
       return;
     }
-    events_.push_back({number, sent->column, column,
-                       fmt::format("{}: {} (from {})", message.channel_name, message.text,
-                                   sent->number)});
+    events_.push_back(
+        {number, sent->column, column,
+         fmt::format("{}: {} (from {})", message.channel_name, message.text, sent->number)});
   }
 
   void add_output(std::size_t number, const Action& action) {

@@ -55,9 +55,9 @@ std::vector<Element> unreached_statements(const TransitionSystem& system,
 struct TextOptions {
   bool colour = false;
   bool ascii = false;
-  bool full_trace = false;      // otherwise long traces are cut in the middle
-  bool all_unreached = false;   // otherwise only where a complete search makes the list meaningful
-  bool quiet = false;           // the verdict line only
+  bool full_trace = false;     // otherwise long traces are cut in the middle
+  bool all_unreached = false;  // otherwise only where a complete search makes the list meaningful
+  bool quiet = false;          // the verdict line only
 };
 std::string text_report(const CheckReport& report, const SourceSet& sources,
                         const TextOptions& options);

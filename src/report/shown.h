@@ -31,7 +31,7 @@ struct ShownTrace {
   std::vector<ShownAction> actions;
   // After the last step, in the words of TransitionSystem::describe.
   std::vector<std::string> final_state;
-  std::vector<ShownFinding> findings;    // of the last step or of the final state
+  std::vector<ShownFinding> findings;  // of the last step or of the final state
 };
 
 // Takes the steps from the initial state and writes down what happens. REQUIRES: every attempt is

@@ -84,8 +84,8 @@ std::string trace_table(const ShownTrace& trace, const SourceSet& sources,
   if (options.with_heading && !rows.empty()) text += render_row(kHeading, widths);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (cut && i == head) {
-      text += fmt::format("{}  ({} more)\n",
-                          pad_right(options.ascii ? "..." : "⋮", widths[0]), count - head - tail);
+      text += fmt::format("{}  ({} more)\n", pad_right(options.ascii ? "..." : "⋮", widths[0]),
+                          count - head - tail);
     }
     text += render_row(rows[i], widths);
   }

@@ -14,7 +14,7 @@
 namespace spoor {
 namespace {
 
-constexpr std::size_t kShortTrace = 30;    // actions shown of a long trace
+constexpr std::size_t kShortTrace = 30;      // actions shown of a long trace
 constexpr std::size_t kShortUnreached = 20;  // lines shown of a long list
 
 enum class Colour { kRed, kGreen, kYellow };
@@ -44,8 +44,10 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
     case LimitHit::kDepth:
       return fmt::format("nothing was looked at beyond depth {}",
                          with_separators(report.options.limits.depth));
-    case LimitHit::kInterrupted: return "the search was interrupted";
-    case LimitHit::kObserver: return "the search was stopped";
+    case LimitHit::kInterrupted:
+      return "the search was interrupted";
+    case LimitHit::kObserver:
+      return "the search was stopped";
   }
   return {};
 }
@@ -64,8 +66,8 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
                              states, value.omission_probability);
         } else if constexpr (std::is_same_v<T, Unknown>) {
           return paint("unknown", Colour::kYellow, colour) +
-                 fmt::format(": {}; no error in the {} seen",
-                             why_undecided(value.limit, report), states);
+                 fmt::format(": {}; no error in the {} seen", why_undecided(value.limit, report),
+                             states);
         } else {
           static_assert(std::is_same_v<T, Violated>);
           const std::size_t count = report.violations.size();
@@ -118,9 +120,9 @@ std::string unreached_section(const CheckReport& report, const SourceSet& source
     rows.emplace_back(place_label(sources, elements.front()->position), std::move(texts));
     width = std::max(width, display_width(rows.back().first));
   }
-  std::string text = fmt::format("\nnever reached: {} on {}\n",
-                                 counted(report.unreached.size(), "statement"),
-                                 counted(rows.size(), "line"));
+  std::string text =
+      fmt::format("\nnever reached: {} on {}\n", counted(report.unreached.size(), "statement"),
+                  counted(rows.size(), "line"));
   const std::size_t shown = all ? rows.size() : std::min(rows.size(), kShortUnreached);
   for (std::size_t i = 0; i < shown; ++i) {
     text += fmt::format("  {}  {}\n", pad_right(rows[i].first, width), rows[i].second);

@@ -47,8 +47,8 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
     const auto step = action.at("step").get<std::uint32_t>();
     if (step == 0 || step > record.steps.size()) continue;
     const Json& process = action.at("process");
-    record.steps[step - 1].actions.push_back(
-        {process.is_null() ? -1 : process.at("pid").get<int>(), action.at("key").get<std::string>()});
+    record.steps[step - 1].actions.push_back({process.is_null() ? -1 : process.at("pid").get<int>(),
+                                              action.at("key").get<std::string>()});
   }
   record.model_sha256 = file.value("model_sha256", "");
   if (file.contains("options")) {
@@ -114,11 +114,12 @@ FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& 
       break;
     }
     if (!found) {
-      return {{},
-              fmt::format("the trace does not fit the model: step {} of {} ({}) is not possible here",
-                          i + 1, record.steps.size(),
-                          recorded.actions.empty() ? "of unknown name" : recorded.actions.front().key),
-              0};
+      return {
+          {},
+          fmt::format("the trace does not fit the model: step {} of {} ({}) is not possible here",
+                      i + 1, record.steps.size(),
+                      recorded.actions.empty() ? "of unknown name" : recorded.actions.front().key),
+          0};
     }
     const bool leads_nowhere = state.empty();
     if (leads_nowhere) break;
@@ -130,14 +131,15 @@ std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& tr
                              const SourceSet& sources) {
   Json findings = Json::array();
   for (const ShownFinding& finding : trace.findings) findings.push_back(to_json(sources, finding));
-  return dump({{"format", "spoor-trace"},
-               {"format_version", kFormatVersion},
-               {"model", header.model},
-               {"model_sha256", header.model_sha256},
-               {"options", {{"defines", header.options.defines}, {"strict", header.options.strict}}},
-               {"findings", std::move(findings)},
-               {"trace", to_json(sources, trace)},
-               {"version", kVersion}});
+  return dump(
+      {{"format", "spoor-trace"},
+       {"format_version", kFormatVersion},
+       {"model", header.model},
+       {"model_sha256", header.model_sha256},
+       {"options", {{"defines", header.options.defines}, {"strict", header.options.strict}}},
+       {"findings", std::move(findings)},
+       {"trace", to_json(sources, trace)},
+       {"version", kVersion}});
 }
 
 }  // namespace spoor

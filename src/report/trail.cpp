@@ -4,10 +4,10 @@
 // executed, where the transition is the number that SPIN gave the statement when it read the model.
 // Lines with a negative depth are remarks:
 //
-//     -2:n:-2    the run had a never claim (proctype n): it is process 0 and the others count from 1
-//     -4:-4:-4   the verifier was built with statement merging
-//     -1:-1:-1   here begins the cycle of a liveness error
-//     -5 .. -8   the verifier permuted its search; replaying needs the verifier itself
+//     -2:n:-2    the run had a never claim (proctype n): it is process 0 and the others count from
+//     1 -4:-4:-4   the verifier was built with statement merging -1:-1:-1   here begins the cycle
+//     of a liveness error -5 .. -8   the verifier permuted its search; replaying needs the verifier
+//     itself
 //
 // Writing is simple: our interpreter numbers transitions as SPIN does and never merges, so each
 // action is one line and no remark is needed.
@@ -46,8 +46,7 @@ struct Numbers {
 std::optional<Numbers> parse_line(std::string_view line) {
   long numbers[3] = {};
   for (int i = 0; i < 3; ++i) {
-    const auto [end, failure] =
-        std::from_chars(line.data(), line.data() + line.size(), numbers[i]);
+    const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), numbers[i]);
     if (failure != std::errc()) return std::nullopt;
     line.remove_prefix(static_cast<std::size_t>(end - line.data()));
     if (i < 2) {
@@ -84,14 +83,22 @@ std::string apply(const Numbers& numbers, std::uint32_t text_line, Trail& trail)
     return {};
   }
   switch (depth) {
-    case -1: trail.cycle_start = trail.lines.size(); return {};
-    case -2: trail.has_claim = true; return {};
-    case -4: trail.is_merged = true; return {};
+    case -1:
+      trail.cycle_start = trail.lines.size();
+      return {};
+    case -2:
+      trail.has_claim = true;
+      return {};
+    case -4:
+      trail.is_merged = true;
+      return {};
     case -5:
     case -6:
     case -7:
-    case -8: return "a trail of a permuted search, which only the verifier itself can replay";
-    default: return "an unknown remark";
+    case -8:
+      return "a trail of a permuted search, which only the verifier itself can replay";
+    default:
+      return "an unknown remark";
   }
 }
 
@@ -127,9 +134,9 @@ class Follower {
   // Where a search for the rest of the trail stands.
   struct Place {
     std::vector<std::byte> state;
-    std::size_t line = 0;                 // the next to be matched
-    std::uint32_t last_process = kNobody; // who acted last
-    std::size_t skipped = 0;              // actions without a line since the last one with a line
+    std::size_t line = 0;                  // the next to be matched
+    std::uint32_t last_process = kNobody;  // who acted last
+    std::size_t skipped = 0;               // actions without a line since the last one with a line
   };
   struct Move {
     std::uint32_t attempt = 0;
@@ -158,9 +165,8 @@ class Follower {
     }
     Frame frame;
     for (const std::uint32_t attempt : attempts_of(expansion)) add_moves(place, attempt, frame);
-    std::stable_sort(frame.moves.begin(), frame.moves.end(), [](const Move& a, const Move& b) {
-      return a.place.line > b.place.line;
-    });
+    std::stable_sort(frame.moves.begin(), frame.moves.end(),
+                     [](const Move& a, const Move& b) { return a.place.line > b.place.line; });
     frames_.push_back(std::move(frame));
     return true;
   }
@@ -240,7 +246,8 @@ std::optional<Trail> parse_trail(std::string_view text, std::string& error, std:
     ++line;
     if (is_blank(content)) continue;
     const std::optional<Numbers> numbers = parse_line(content);
-    error = numbers ? apply(*numbers, line, trail) : "expected three numbers, depth:process:transition";
+    error =
+        numbers ? apply(*numbers, line, trail) : "expected three numbers, depth:process:transition";
     if (!error.empty()) return std::nullopt;
   }
   return trail;

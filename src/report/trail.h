@@ -29,8 +29,8 @@ struct Trail {
 // What reading or following a trace file gives: the steps, or why there are none.
 struct FollowResult {
   std::vector<std::uint32_t> attempts;
-  std::string error;        // empty on success
-  std::uint32_t line = 0;   // of the file, where the error is; 0: unknown
+  std::string error;       // empty on success
+  std::uint32_t line = 0;  // of the file, where the error is; 0: unknown
 };
 
 // True when the text looks like a trail: its first line is three numbers, or there is none at all

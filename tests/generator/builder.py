@@ -165,7 +165,7 @@ class Builder(Expressions, Messages, Statements):
 
     def plan_processes(self):
         rng, features = self.rng, self.features
-        count = rng.choice((1, 2, 2, 2, 3)) if not features & {"rendezvous"} else rng.choice((2, 2, 3))
+        count = rng.choice((2, 2, 3) if "rendezvous" in features else (1, 2, 2, 2, 3))
         pid = 0
         # SPIN refuses else beside messages when there are xr and xs, and its enabled() takes the
         # else of another process for one of the process that asks.
@@ -354,7 +354,8 @@ class Builder(Expressions, Messages, Statements):
             return code(f"{channel.name}{rng.choice('!?')}{', '.join(fields)}")
 
         if rng.random() < 0.5:
-            return [Node("proc", "", [code("notrace"), seq([event() for _ in range(rng.choice((1, 2)))])])]
+            events = [event() for _ in range(rng.choice((1, 2)))]
+            return [Node("proc", "", [code("notrace"), seq(events)])]
         loop = Node("do", "", [seq([event() for _ in range(rng.choice((1, 2)))])
                                for _ in range(rng.choice((1, 2)))])
         return [Node("proc", "", [code("trace"), seq([loop])])]

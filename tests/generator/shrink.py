@@ -3,8 +3,8 @@
 A pass proposes smaller trees of one kind: parts of lists dropped, compound statements replaced by
 one of their bodies, expressions by a part of them or by a constant. Whenever a proposal still fails
 it is kept, and the pass goes on at the same place of the new tree, without starting again. The
-passes are repeated until none of them helps or the tries are used up. Whether a proposal is valid Promela is not checked here:
-`still_fails` asks SPIN, and a rejected model fails differently.
+passes are repeated until none of them helps or the tries are used up. Whether a proposal is valid
+Promela is not checked here: `still_fails` asks SPIN, and a rejected model fails differently.
 """
 
 import itertools

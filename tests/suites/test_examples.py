@@ -42,7 +42,10 @@ def wrong_answers(paths, ask):
 
 def keep_their_promise(ctx, paths):
     for search in SEARCHES:
-        wrong = wrong_answers(paths, lambda path: ask_spoor(ctx.spoor, path, search=search, timeout=60))
+        def ask(path, search=search):
+            return ask_spoor(ctx.spoor, path, search=search, timeout=60)
+
+        wrong = wrong_answers(paths, ask)
         assert not wrong, f"with --search {search}:\n" + "\n".join(wrong)
 
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "base/digest.h"
 #include "base/files.h"
@@ -118,7 +118,8 @@ FakeSystem messages() {
   return system;
 }
 
-// ---- Text in columns -----------------------------------------------------------------------------
+// ---- Text in columns
+// -----------------------------------------------------------------------------
 
 TEST(Layout, CountsCharactersNotBytes) {
   EXPECT_EQ(display_width("über"), 4u);
@@ -147,7 +148,8 @@ TEST(Layout, WritesNumbersForPeople) {
   EXPECT_EQ(human_seconds(7500), "2 h 5 min");
 }
 
-// ---- Traces --------------------------------------------------------------------------------------
+// ---- Traces
+// --------------------------------------------------------------------------------------
 
 TEST(ShownTrace, NumbersTheStepsOfItsActionsAndEndsWithTheFinding) {
   FakeSystem system;
@@ -175,7 +177,8 @@ TEST(ShownTrace, LeavesOutWhatAStepDoesAfterItsError) {
   system.steps[0] = {{{act(0, 0, "a"), act(0, 1, "assert"), act(0, 2, "b")}, 1, true}};
   EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u);
   system.steps[0][0].actions = {act(0, 0, "a"), act(0, 3, "d_step")};
-  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u) << "a place inside a d_step is not an action's";
+  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u)
+      << "a place inside a d_step is not an action's";
   system.steps[0] = {{{act(0, 1, "x"), act(0, 2, "b")}, 1}};
   EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u) << "a deadlock is not an error of the step";
 }
@@ -228,7 +231,8 @@ TEST(Table, CutsLongTracesInTheMiddleAndSaysHowMuch) {
   EXPECT_EQ(whole.find("more"), std::string::npos);
 }
 
-// ---- Charts --------------------------------------------------------------------------------------
+// ---- Charts
+// --------------------------------------------------------------------------------------
 
 TEST(Chart, DrawsABufferedMessageWhereItArrives) {
   const FakeSystem system = messages();
@@ -272,10 +276,12 @@ TEST(Chart, ShowsTheLastActionAndATraceWithoutActions) {
   EXPECT_EQ(chart.find("x = 1"), std::string::npos) << chart;
   EXPECT_NE(chart.find("+-x = 2"), std::string::npos) << chart;
   EXPECT_NE(chart.find("X invalid end state"), std::string::npos) << chart;
-  EXPECT_NE(message_chart(show_trace(FakeSystem(), {}), {true}).find("X invalid"), std::string::npos);
+  EXPECT_NE(message_chart(show_trace(FakeSystem(), {}), {true}).find("X invalid"),
+            std::string::npos);
 }
 
-// ---- SPIN's trails -------------------------------------------------------------------------------
+// ---- SPIN's trails
+// -------------------------------------------------------------------------------
 
 Trail parsed(const std::string& text) {
   std::string error;
@@ -301,8 +307,9 @@ TEST(Trail, OfAClaimLeavesTheClaimOutAndCountsProcessesFromZero) {
 }
 
 TEST(Trail, ThatIsDamagedIsRefusedWithItsLine) {
-  for (const std::string text : {"1:0:0\nabc\n", "1:0:0\n2:0\n", "1:0:0\n2:0:1:5\n", "1:0:0\n2:-7:1\n",
-                                 "1:0:0\n-9:0:0\n", "1:0:0\n-5:0:0\n", "1:0:0\n2:0:99999999999999999999\n"}) {
+  for (const std::string text :
+       {"1:0:0\nabc\n", "1:0:0\n2:0\n", "1:0:0\n2:0:1:5\n", "1:0:0\n2:-7:1\n", "1:0:0\n-9:0:0\n",
+        "1:0:0\n-5:0:0\n", "1:0:0\n2:0:99999999999999999999\n"}) {
     std::string error;
     std::uint32_t line = 0;
     EXPECT_FALSE(parse_trail(text, error, line)) << text;
@@ -383,7 +390,8 @@ TEST(FollowingATrail, EndsEvenWhereMergedStepsGoInCircles) {
   EXPECT_TRUE(follow_trail(system, parsed("-4:-4:-4\n1:0:0\n")).error.empty());
 }
 
-// ---- Trace files ---------------------------------------------------------------------------------
+// ---- Trace files
+// ---------------------------------------------------------------------------------
 
 RecordedTrace recorded(const std::string& text) {
   std::string error;
@@ -445,12 +453,14 @@ TEST(TraceFile, WithAnImpossibleOrdinalIsNotBelieved) {
   record.steps = {{4000000, {{0, "a"}}}};
   EXPECT_EQ(follow_record(system, record).attempts, std::vector<std::uint32_t>{0});
   record.steps[0].actions.clear();
-  EXPECT_FALSE(follow_record(system, record).error.empty()) << "no action is not the beginning of one";
+  EXPECT_FALSE(follow_record(system, record).error.empty())
+      << "no action is not the beginning of one";
   record.steps[0].actions = {{3, "a"}};
   EXPECT_FALSE(follow_record(system, record).error.empty());
 }
 
-// ---- Reports -------------------------------------------------------------------------------------
+// ---- Reports
+// -------------------------------------------------------------------------------------
 
 CheckReport report_on(const FakeSystem& system, Outcome outcome) {
   CheckReport report;
@@ -474,12 +484,14 @@ FakeSystem with_statements() {
 TEST(TextReport, OpensWithTheVerdict) {
   const FakeSystem system = with_statements();
   CheckReport report = report_on(system, Violated{});
-  report.violations.push_back({{FindingKind::kAssertion, "assertion violated", {0, 2, 1}}, show_trace(system, {0})});
-  EXPECT_TRUE(text_report(report, system.sources(), {}).starts_with(
-      "violated: assertion violated at fake.pml:2\n\n#  process"));
+  report.violations.push_back(
+      {{FindingKind::kAssertion, "assertion violated", {0, 2, 1}}, show_trace(system, {0})});
+  EXPECT_TRUE(text_report(report, system.sources(), {})
+                  .starts_with("violated: assertion violated at fake.pml:2\n\n#  process"));
   report.violations.push_back(report.violations.front());
   const std::string several = text_report(report, system.sources(), {});
-  EXPECT_TRUE(several.starts_with("violated: assertion violated at fake.pml:2 (and 1 more)\n")) << several;
+  EXPECT_TRUE(several.starts_with("violated: assertion violated at fake.pml:2 (and 1 more)\n"))
+      << several;
   EXPECT_NE(several.find("\n2. assertion: assertion violated at fake.pml:2\n"), std::string::npos);
   EXPECT_TRUE(text_report(report_on(system, Holds{}), system.sources(), {})
                   .starts_with("holds: no error in 1,234 states"));
@@ -494,7 +506,8 @@ TEST(TextReport, OfOneLineIsAllThatQuietPrints) {
   const std::string text = text_report(report_on(system, Holds{}), system.sources(), options);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
   options.colour = true;
-  EXPECT_TRUE(text_report(report_on(system, Holds{}), system.sources(), options).starts_with("\x1b[32;1mholds"));
+  EXPECT_TRUE(text_report(report_on(system, Holds{}), system.sources(), options)
+                  .starts_with("\x1b[32;1mholds"));
 }
 
 TEST(TextReport, SaysWhichLimitLeftItUndecided) {
@@ -507,8 +520,10 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
   };
   EXPECT_TRUE(first_line(LimitHit::kTime).starts_with("unknown: the time limit of 1 min 30 s"));
   EXPECT_TRUE(first_line(LimitHit::kMemory).starts_with("unknown: the memory limit of 1.0 MiB"));
-  EXPECT_TRUE(first_line(LimitHit::kDepth).starts_with("unknown: nothing was looked at beyond depth 50"));
-  EXPECT_TRUE(first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
+  EXPECT_TRUE(
+      first_line(LimitHit::kDepth).starts_with("unknown: nothing was looked at beyond depth 50"));
+  EXPECT_TRUE(
+      first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
   EXPECT_TRUE(first_line(LimitHit::kObserver).starts_with("unknown: the search was stopped"));
   report.options.limits.memory_bytes = 0;
   EXPECT_TRUE(first_line(LimitHit::kMemory).starts_with("unknown: the memory of this machine"));
@@ -526,12 +541,15 @@ TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {
   EXPECT_NE(text_report(report, system.sources(), {}).find("never reached"), std::string::npos);
   report.result.limit = LimitHit::kTime;
   EXPECT_EQ(text_report(report, system.sources(), {}).find("never reached"), std::string::npos);
-  EXPECT_NE(text_report(report, system.sources(), {}).find("not everything was searched"), std::string::npos);
+  EXPECT_NE(text_report(report, system.sources(), {}).find("not everything was searched"),
+            std::string::npos);
   TextOptions options;
   options.all_unreached = true;
-  EXPECT_NE(text_report(report, system.sources(), options).find("never reached"), std::string::npos);
+  EXPECT_NE(text_report(report, system.sources(), options).find("never reached"),
+            std::string::npos);
   report.with_unreached = false;
-  EXPECT_EQ(text_report(report, system.sources(), options).find("never reached"), std::string::npos);
+  EXPECT_EQ(text_report(report, system.sources(), options).find("never reached"),
+            std::string::npos);
 }
 
 TEST(TextReport, CutsALongListOfUnreachedLines) {
@@ -545,7 +563,8 @@ TEST(TextReport, CutsALongListOfUnreachedLines) {
 TEST(JsonReport, NamesVerdictsAndPlaces) {
   const FakeSystem system = with_statements();
   CheckReport report = report_on(system, Violated{});
-  report.violations.push_back({{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, {0})});
+  report.violations.push_back(
+      {{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, {0})});
   report.warnings.push_back({"W1", Severity::kWarning, {{0, 3, 2}, 4}, "odd", "even"});
   const auto json = nlohmann::json::parse(json_report(report, system.sources()));
   EXPECT_EQ(json["verdict"], "violated");
@@ -575,10 +594,12 @@ TEST(JsonReport, IsATraceFileToo) {
   const FakeSystem system = messages();
   CheckReport report = report_on(system, Violated{});
   report.violations.push_back({{}, show_trace(system, {0, 0, 0, 0})});
-  EXPECT_EQ(follow_record(system, recorded(json_report(report, system.sources()))).attempts.size(), 4u);
+  EXPECT_EQ(follow_record(system, recorded(json_report(report, system.sources()))).attempts.size(),
+            4u);
 }
 
-// ---- Files and digests ---------------------------------------------------------------------------
+// ---- Files and digests
+// ---------------------------------------------------------------------------
 
 class Files : public ::testing::Test {
  protected:
@@ -600,7 +621,8 @@ TEST_F(Files, AreWrittenWholeAndReadBack) {
   EXPECT_EQ(read_file(path("a"), error), text);
   EXPECT_EQ(write_file_atomically(path("a"), "short"), "");
   EXPECT_EQ(read_file(path("a"), error), "short");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1) << "a temporary file is left";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
+      << "a temporary file is left";
 }
 
 TEST_F(Files, KeepTheirModeAndTheLinksToThem) {
@@ -629,7 +651,8 @@ TEST_F(Files, ThatCannotBeReadOrWrittenSayWhy) {
 }
 
 TEST(Digest, IsThatOfSha256sum) {
-  EXPECT_EQ(sha256(std::string_view("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256(std::string_view("abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   SourceSet sources;
   sources.add("a", "ab");
   sources.add("b", "c");
