@@ -126,12 +126,14 @@ void Parser::mtype_set(const Token& keyword, const std::string& set, bool has_vi
         error("P206", name.range, name.text + " is listed twice in this mtype declaration");
       }
     }
-    Entry& entry = names_[name.entry];
-    if (entry.kind == Entry::Kind::kVariable && !entry.is_broken &&
-        model_.symbols[entry.symbol].decl.type.base == BaseType::kMtype) {
-      error("P206", name.range, name.text + " is declared as a variable already");
+    if (name.entry != kNoEntry) {  // there is none when the set stands in a typedef
+      Entry& entry = names_[name.entry];
+      if (entry.kind == Entry::Kind::kVariable && !entry.is_broken &&
+          model_.symbols[entry.symbol].decl.type.base == BaseType::kMtype) {
+        error("P206", name.range, name.text + " is declared as a variable already");
+      }
+      entry.kind = Entry::Kind::kMtypeConstant;
     }
-    entry.kind = Entry::Kind::kMtypeConstant;
     model_.mtypes.push_back({name.text, set, value--, false, name.range});
   }
   for (std::size_t i = first; i < model_.mtypes.size(); ++i) {

@@ -234,8 +234,11 @@ bool needs_place(std::string_view line) {
   return !line.starts_with("#define ") && !line.starts_with("#undef ");
 }
 
+bool is_compilers_own(const std::string& name) { return name.starts_with("<") || name.starts_with("/usr/"); }
+
 // Cuts the output into lines with their origin. Blank lines are left out, linemarkers are obeyed.
-// Files that contribute nothing but definitions, such as the compiler's own, are not looked up.
+// Files of the compiler that contribute nothing but definitions are not looked up; the user's are,
+// because they belong to the model's digest.
 std::vector<OutputLine> lines_of(std::string_view output, FileNames& names) {
   std::vector<OutputLine> lines;
   std::string name;
@@ -258,7 +261,7 @@ std::vector<OutputLine> lines_of(std::string_view output, FileNames& names) {
       }
     }
     if (text.find_first_not_of(" \t") != std::string_view::npos) {
-      if (!is_looked_up && needs_place(text)) {
+      if (!is_looked_up && (needs_place(text) || !is_compilers_own(name))) {
         const auto [entry, is_new] = known.try_emplace(name, 0);
         if (is_new) entry->second = names.index_of(name);
         file = entry->second;

@@ -13,7 +13,7 @@ MODEL_SUFFIXES = {".pml", ".prom", ".pm", ".promela"}
 CODE_SUFFIXES = {".cpp", ".h", ".py"}
 LONG_FILE = 800
 LONG_FILE_REASON = "This file is long because"
-EXPECTATION = re.compile(r"^\s*(//|/\*|\*)\s*expect:\s*(holds|violated)\b", re.MULTILINE)
+EXPECTATION = re.compile(r"^\s*(//|/\*|\*|)\s*expect:\s*(holds|violated)\b", re.MULTILINE)
 # Folders whose contents belong to one person or machine, and those that everyone has.
 PERSONAL = ("home", "Users", "root")
 COMMON = {"/", "/tmp", "/usr", "/usr/local", "/usr/src", "/opt", "/srv", "/var", "/var/tmp", "/mnt"}
