@@ -19,6 +19,7 @@ struct FlowBuilder::Token {
   std::uint32_t scope = 0;
   std::uint32_t loop = 0;        // kGoto: the loop left; kDo: the loop itself
   std::vector<Label> labels;     // outermost first
+  bool refuses_jumps = false;
 };
 
 namespace {
@@ -103,7 +104,9 @@ FlowBuilder::Token FlowBuilder::prepare(const Stmt& stmt) {
     make_atomic(token.sequences[0], false);
   } else if (const auto* n = std::get_if<DStep>(&stmt.node)) {
     token.kind = FlowNode::Kind::kDStep;
+    const std::uint32_t before = ++dsteps_;
     token.sequences = {inside(n->body)};
+    token.refuses_jumps = dsteps_ == before;  // SPIN forgets about it when there is another inside
     make_atomic(token.sequences[0], true);
   } else if (const auto* n = std::get_if<Block>(&stmt.node)) {
     token.kind = FlowNode::Kind::kBlock;
@@ -264,6 +267,7 @@ FlowNode* FlowBuilder::make(Token& token) {
   node->label = token.label;
   node->scope = token.scope;
   node->loop = token.loop;
+  node->refuses_jumps = token.refuses_jumps;
   if (token.kind == FlowNode::Kind::kGoto) {
     node->statement = compiler_.simple(StatementOp::kSkip, token.position, token.loop != 0 ? "break" : "goto " + token.label);
   }

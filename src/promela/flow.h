@@ -90,6 +90,7 @@ struct FlowNode {
   std::uint32_t scope = 0;
   std::uint32_t loop = 0;  // 0: a goto with a label
   bool in_atomic = false, ends_atomic = false, in_dstep = false;
+  bool refuses_jumps = false;  // a d_step: SPIN takes a goto to it for a jump into it
   bool is_labelled = false;
   bool is_done = false;
 };
@@ -185,6 +186,7 @@ class FlowBuilder {
   std::vector<std::uint32_t> loops_;
   std::uint32_t next_loop_ = 1;
   std::uint32_t next_trail_id_ = 0;
+  std::uint32_t dsteps_ = 0;  // seen so far
   std::vector<Graph> graphs_;
   Graph* current_ = nullptr;
   std::uint32_t current_process_ = 0;

@@ -204,7 +204,13 @@ void FlowBuilder::derive_basic(Graph& graph, FlowNode* node) {
     }
     follower = label;
   }
-  if (follower != nullptr) target = hunt(follower, node->in_atomic)->number;
+  if (follower != nullptr) {
+    const FlowNode* reached = hunt(follower, node->in_atomic);
+    if (node->kind == FlowNode::Kind::kGoto && reached->refuses_jumps && !node->in_dstep) {
+      diagnostics_.error("P412", {node->position, 4}, "a goto or break cannot lead to a d_step", "put a skip in front of the d_step");
+    }
+    target = reached->number;
+  }
   graph.edges[node->number] = {{node, target, true, node->in_atomic, {}, 0}};
   derive_escapes(graph, node);
 }
