@@ -197,15 +197,16 @@ def read_verifier(code, said):
         found = re.search(pattern, said, re.M)
         return int(float(found.group(1))) if found else None
 
-    answer.states = number(r"^\s*([0-9.e+]+) states, stored")
-    answer.transitions = number(r"^\s*([0-9.e+]+) transitions \(=")
+    stored = number(r"^\s*([0-9.e+]+) states, stored")
+    answer.states = stored or 0
+    answer.transitions = number(r"^\s*([0-9.e+]+) transitions \(=") or 0
     answer.depth = number(r"depth reached (\d+)") or 0
     answer.errors = number(r"errors: (\d+)") or 0
     if code is None:
         answer.outcome = "timeout"
     elif re.match(r"error: proctype '.*' (line|state) ", said):
         answer.outcome = "refused"
-    elif answer.states is None or answer.transitions is None:
+    elif stored is None:
         answer.outcome = "crashed"
         if code == -signal.SIGFPE:
             answer.kinds = frozenset({"runtime-error"})
