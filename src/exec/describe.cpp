@@ -133,6 +133,23 @@ Action Interpreter::action(const StateView& before, int pid, const promela::Tran
   return action;
 }
 
+std::optional<Message> Interpreter::message_of(const StateView& before, const promela::Transition& transition, const PassedMessage& passed) const {
+  const promela::Statement& statement = program_->statements[transition.statement];
+  const bool is_send = statement.op == promela::StatementOp::kSend;
+  // A d_step is one action however many messages it passes: it has no message of its own.
+  if (passed.channel == 0 || (!is_send && statement.op != promela::StatementOp::kReceive)) return std::nullopt;
+  Message message;
+  message.role = is_send ? Message::Role::kSend : statement.copy ? Message::Role::kCopy : Message::Role::kReceive;
+  message.channel = passed.channel;
+  message.channel_name = statement.text.substr(0, statement.text.find_first_of("!?"));
+  const promela::ChannelType& type = program_->channel_types[before.channels()[passed.channel - 1].type];
+  for (std::size_t i = 0; i < passed.fields.size(); ++i) {
+    if (i > 0) message.text += ",";
+    message.text += value_text(passed.fields[i], type.fields[i], {});
+  }
+  return message;
+}
+
 std::string Interpreter::message(const Finding& finding) const {
   return exec::describe(problem_of(finding.identity), program_->statements[statement_of(finding.identity)].text);
 }

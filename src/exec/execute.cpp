@@ -194,6 +194,7 @@ void Machine::send(const Statement& s, Context& context) const {
   } else {
     context.view->insert(c, slot, values);
   }
+  if (context.passed != nullptr) *context.passed = {number, values};
   observe(true, number, values, context);
 }
 
@@ -216,6 +217,7 @@ void Machine::receive(const Statement& s, Context& context) const {
     report(Problem::kReceiveTooMany, context);
     return;
   }
+  if (context.passed != nullptr) *context.passed = {number, message};
   if (s.fields.size() < message.size() && !s.copy) report(Problem::kReceiveTooFew, context);
   if (program_.has_channel_claims) check_claims(true, number, context);
   if (!s.copy) {

@@ -32,6 +32,7 @@ struct Interpreter::Frame {
   const Transition* taken = nullptr;
   std::size_t problems = 0;         // on the path before this action
   std::string output;
+  PassedMessage passed;
   std::uint64_t hash = 0;           // of the bytes, in atomic frames only
 };
 
@@ -91,6 +92,7 @@ class Interpreter::Explorer {
     frame.taken = nullptr;
     frame.problems = problems_.size();
     frame.output.clear();
+    frame.passed = {};
     return frame;
   }
 
@@ -194,6 +196,7 @@ class Interpreter::Explorer {
     context.statement = transition.statement;
     context.rendezvous = &child.rendezvous;
     context.output = wanted_ == kAll ? nullptr : &child.output;
+    context.passed = wanted_ == kAll ? nullptr : &child.passed;
     machine_.execute(statement, context);
     if (problems_.size() > before && is_fatal(problems_.back().problem)) {
       --depth_;
@@ -368,6 +371,7 @@ class Interpreter::Explorer {
       Action action = interpreter_.action(frames_[i - 1]->view, frame.pid, *frame.taken);
       action.changes = interpreter_.changes(frames_[i - 1]->view, frame.view);
       action.output = frame.output;
+      action.message = interpreter_.message_of(frames_[i - 1]->view, *frame.taken, frame.passed);
       action.is_rendezvous_half = frame.rendezvous.is_offered();
       explanation_.actions.push_back(std::move(action));
     }

@@ -30,6 +30,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,7 @@ class Interpreter : public TransitionSystem {
   std::string channel_text(const StateView& view, const StateView::Channel& channel) const;
   std::vector<std::string> changes(const StateView& before, const StateView& after) const;
   Action action(const StateView& before, int pid, const promela::Transition& transition) const;
+  std::optional<Message> message_of(const StateView& before, const promela::Transition& transition, const PassedMessage& passed) const;
   void list_elements();
 
   std::shared_ptr<const promela::Program> program_;

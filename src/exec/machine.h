@@ -40,6 +40,12 @@ struct Rendezvous {
   bool is_offered() const { return channel != 0; }
 };
 
+// A message that a send or a receive has passed, for explanations.
+struct PassedMessage {
+  std::uint32_t channel = 0;  // number; 0: none
+  std::vector<std::int32_t> fields;
+};
+
 struct ProblemAt {
   Problem problem;
   promela::StatementId statement;
@@ -56,6 +62,7 @@ struct Context {
   std::vector<ProblemAt>* problems = nullptr;
   std::string* output = nullptr;                 // where printf writes; null: nowhere
   std::vector<std::uint8_t>* executed = nullptr; // statements that ran; null: nobody asks
+  PassedMessage* passed = nullptr;               // the message that was sent or received; null: nobody asks
   int enabled_depth = 0;
 };
 

@@ -19,13 +19,16 @@ VERDICT_WORDS = {
     "trace-error": "trace-assertion",
 }
 
+# Options of spin in the column spin_flags, and ours for the same.
+OPTIONS = {"-m": "--lose-messages"}
+
 
 @dataclasses.dataclass(frozen=True)
 class Row:
     id: str
     path: pathlib.Path
     defines: tuple
-    spin_flags: tuple
+    options: tuple       # ours
     verdict: str
     complete: bool
     states: int          # a lower bound unless complete
@@ -54,7 +57,8 @@ def read_rows(corpus):
             if row["mode"] == "safety":
                 yield Row(
                     id=row["id"], path=corpus / row["path"], defines=tuple(row["defines"].split()),
-                    spin_flags=tuple(row["spin_flags"].split()), verdict=row["verdict"],
+                    options=tuple(OPTIONS[flag] for flag in row["spin_flags"].split()),
+                    verdict=row["verdict"],
                     complete=row["complete"] == "y", states=number(row["states"]),
                     transitions=number(row["transitions"]),
                     unreliable="COUNTS-UNRELIABLE" in row["note"])

@@ -43,7 +43,7 @@ KINDS = [
     (r"too (few|many) parameters in send stmnt", "runtime-error"),
     (r"error to poll rendezvous channel", "runtime-error"),
     (r"too many (processes|queues)", "runtime-error"),
-    (r"block in d_step seq", "runtime-error"),
+    (r"block in d_step seq|blocking sel in d_step", "runtime-error"),
     (r"bad queue|unknown qid", "runtime-error"),
     (r"priority is out of range", "runtime-error"),
     (r"used: enabled\(pid=thisproc\)", "runtime-error"),
