@@ -41,8 +41,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   Limits& limits = a.options.limits;
   CommandLine line("check", "Look for errors in a model.");
   line.argument("model", a.model);
-  line.definitions("-D", a.options.defines);
-  line.flag("--strict", a.options.strict);
+  line.model_options(a.options.model);
   line.value("--property", a.options.property, {"safety"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
@@ -139,7 +138,7 @@ std::string write_traces(const CheckArguments& a, const LoadedModel& model,
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trail_path, reason);
   }
   if (!a.trace_path.empty()) {
-    const TraceFileHeader header = {a.model, model.sha256, {a.options.defines, a.options.strict}};
+    const TraceFileHeader header = {a.model, model.sha256, a.options.model};
     const std::string reason = write_file_atomically(
         a.trace_path, write_trace_file(header, trace, model.system->sources()));
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);
@@ -160,7 +159,7 @@ int run_check(Arguments arguments) {
   InputError error;
   const bool colour_errors = wants_colour(a.colour, stderr);
   const std::optional<LoadedModel> model =
-      load_model(a.model, {a.options.defines, a.options.strict}, error);
+      load_model(a.model, a.options.model, error);
   if (!model) return report_input_error(error, colour_errors, a.json);
   if (!a.quiet) print_warnings(*model, colour_errors);
 

@@ -47,8 +47,7 @@ std::optional<int> parse(Arguments words, SimulateArguments& a) {
   };
   CommandLine line("simulate", "Run a model.");
   line.argument("model", a.model);
-  line.definitions("-D", a.options.defines);
-  line.flag("--strict", a.options.strict);
+  line.model_options(a.options);
   line.converted("--seed", into(a.seed), "a whole number");
   line.converted("--steps", into(a.steps), "a whole number");
   line.flag("--interactive", a.interactive);

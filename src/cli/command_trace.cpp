@@ -34,8 +34,7 @@ std::optional<int> parse(Arguments words, TraceArguments& a) {
   CommandLine line("trace", "Show a trace of a model, or turn it into another format.");
   line.argument("model", a.model);
   line.argument("trace", a.trace);
-  line.definitions("-D", a.options.defines);
-  line.flag("--strict", a.options.strict);
+  line.model_options(a.options);
   line.value("--format", a.format, {"table", "msc", "json", "trail"});
   line.value("--output", a.output);
   line.flag("--ascii", a.ascii);

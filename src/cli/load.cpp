@@ -71,6 +71,7 @@ std::optional<LoadedModel> load_promela(const std::string& path, const ModelOpti
   model.warnings = warnings_of(diagnostics);
   exec::Options machine;
   machine.strict = options.strict;
+  machine.lose_messages = options.lose_messages;
   model.system = std::make_unique<exec::Interpreter>(std::move(program), machine);
   return model;
 }
@@ -127,6 +128,7 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
   if (!file.record) return options;
   if (options.defines.empty()) options.defines = file.record->options.defines;
   options.strict = options.strict || file.record->options.strict;
+  options.lose_messages = options.lose_messages || file.record->options.lose_messages;
   return options;
 }
 

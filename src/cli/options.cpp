@@ -24,6 +24,8 @@ const std::vector<OptionRow>& option_table() {
        "define a macro for the model; may be repeated"},
       {"check simulate trace", "--strict", "",
        "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
+      {"check simulate trace", "--lose-messages", "",
+       "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
 
       // What to look for, and how.
       {"check", "--property", "safety", "what to check: assertions, end states, run-time errors"},
@@ -186,6 +188,12 @@ void CommandLine::definitions(std::string_view name, std::vector<std::string>& t
         return is_definition(text) ? std::string()
                                    : fmt::format("expected NAME or NAME=VALUE, not '{}'", text);
       });
+}
+
+void CommandLine::model_options(ModelOptions& target) {
+  definitions("-D", target.defines);
+  flag("--strict", target.strict);
+  flag("--lose-messages", target.lose_messages);
 }
 
 void CommandLine::converted(std::string_view name, std::function<bool(const std::string&)> convert,

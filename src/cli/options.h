@@ -12,6 +12,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "report/model_options.h"
+
 namespace spoor::cli {
 
 struct OptionRow {
@@ -35,6 +37,8 @@ class CommandLine {
   void value(std::string_view name, std::string& target, std::vector<std::string> allowed = {});
   // Macros for the preprocessor, any number of them.
   void definitions(std::string_view name, std::vector<std::string>& target);
+  // How the model is read and run: what every command that runs one has.
+  void model_options(ModelOptions& target);
   // A value that `convert` accepts or not; `expected` completes "expected ...".
   void converted(std::string_view name, std::function<bool(const std::string&)> convert,
                  std::string_view expected);

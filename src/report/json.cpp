@@ -97,8 +97,9 @@ Json to_json(const CheckOptions& options) {
           {"reduce", options.reduce},
           {"property", options.property},
           {"end_states", options.end_states},
-          {"strict", options.strict},
-          {"defines", options.defines}};
+          {"strict", options.model.strict},
+          {"lose_messages", options.model.lose_messages},
+          {"defines", options.model.defines}};
 }
 
 std::string dump(const Json& json) {

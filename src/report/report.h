@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "model/system.h"
+#include "report/model_options.h"
 #include "report/shown.h"
 #include "search/search.h"
 
@@ -22,9 +23,8 @@ struct CheckOptions {
   bool all_errors = false;
   std::string reduce = "none";
   std::string property = "safety";
-  std::vector<std::string> defines;  // "NAME=VALUE" or "NAME"
-  bool end_states = true;            // invalid end states are errors
-  bool strict = false;
+  bool end_states = true;  // invalid end states are errors
+  ModelOptions model;
 };
 
 struct ShownViolation {

@@ -54,6 +54,7 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
   if (file.contains("options")) {
     record.options.defines = file["options"].value("defines", std::vector<std::string>());
     record.options.strict = file["options"].value("strict", false);
+    record.options.lose_messages = file["options"].value("lose_messages", false);
   }
   return record;
 }
@@ -136,7 +137,10 @@ std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& tr
        {"format_version", kFormatVersion},
        {"model", header.model},
        {"model_sha256", header.model_sha256},
-       {"options", {{"defines", header.options.defines}, {"strict", header.options.strict}}},
+       {"options",
+        {{"defines", header.options.defines},
+         {"strict", header.options.strict},
+         {"lose_messages", header.options.lose_messages}}},
        {"findings", std::move(findings)},
        {"trace", to_json(sources, trace)},
        {"version", kVersion}});

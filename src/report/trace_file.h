@@ -10,16 +10,11 @@
 
 #include "base/source.h"
 #include "model/system.h"
+#include "report/model_options.h"
 #include "report/shown.h"
 #include "report/trail.h"
 
 namespace spoor {
-
-// How the model was read when the trace was made; replaying needs the same.
-struct ModelOptions {
-  std::vector<std::string> defines;
-  bool strict = false;
-};
 
 struct RecordedAction {
   int process = -1;
@@ -33,7 +28,7 @@ struct RecordedStep {
 
 struct RecordedTrace {
   std::vector<RecordedStep> steps;
-  ModelOptions options;
+  ModelOptions options;  // of the run that made the trace
   std::string model_sha256;
 };
 
@@ -51,7 +46,7 @@ FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& 
 struct TraceFileHeader {
   std::string model;
   std::string model_sha256;
-  ModelOptions options;
+  ModelOptions options;  // of the run that made the trace
 };
 std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& trace,
                              const SourceSet& sources);

@@ -144,6 +144,17 @@ def test_macros_come_from_the_command_line(ctx):
     assert_usage_error(spoor(ctx, "check", "-D", "", name))
 
 
+def test_messages_to_a_full_channel_can_be_lost(ctx):
+    name = write(ctx, "chan q = [1] of { byte };\nactive proctype A() { q!1; q!2; assert(len(q) == 1) }\n")
+    assert "end state" in spoor(ctx, "check", name).out
+    result = spoor(ctx, "check", "--lose-messages", name)
+    assert result.code == 0, result.out
+    name = write(ctx, "chan q = [1] of { byte };\nactive proctype A() { q!1; q!2; assert(false) }\n")
+    assert spoor(ctx, "check", "--lose-messages", "--trace", "lost.json", name).code == 1
+    shown = spoor(ctx, "trace", name, "lost.json")  # the trace knows that messages were lost
+    assert shown.code == 0 and "q!2" in shown.out, shown.out + shown.err
+
+
 def test_limits_leave_it_undecided(ctx):
     name = write(ctx, LARGE)
     timed = spoor(ctx, "check", name, "--time", "300ms")

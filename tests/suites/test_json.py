@@ -131,11 +131,13 @@ def test_warnings_do_not_spoil_the_object(ctx):
 
 def test_options_are_repeated_in_the_report(ctx):
     report = check(ctx, MODELS["holds"], "--time", "2m", "--memory", "1G", "--depth", "100",
-                   "--no-end-states", "--strict", "-DN=1", "-DM", "--reduce", "none")
+                   "--no-end-states", "--strict", "--lose-messages",
+                   "-DN=1", "-DM", "--reduce", "none")
     assert report["options"] == {
         "search": "bfs", "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
         "all_errors": False, "reduce": "none", "property": "safety", "end_states": False,
-        "strict": True, "defines": ["N=1", "M"]}
+        "strict": True, "lose_messages": True,
+        "defines": ["N=1", "M"]}
     plain = check(ctx, MODELS["holds"])["options"]
     assert plain["time_s"] is None and plain["depth"] is None and plain["defines"] == []
 
