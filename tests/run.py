@@ -66,6 +66,7 @@ class Context:
         self.slow = options.preset in INSTRUMENTED
         self.long = options.long
         self.tmp = tmp
+        self.cache = ROOT / "build" / options.preset / "cache"  # of compiled models
         shared = ROOT.parent / "shared"
         self.shared = shared if shared.is_dir() else None
 
@@ -99,7 +100,7 @@ class Context:
             # Not Popen.wait: only wait4 tells the peak memory of this one child.
             process = subprocess.Popen(
                 command, stdin=given, stdout=out, stderr=err, cwd=cwd or self.tmp,
-                env={**os.environ, **env} if env else None,
+                env={**os.environ, "XDG_CACHE_HOME": str(self.cache), **(env or {})},
                 start_new_session=True, preexec_fn=prepare)
             expired = threading.Event()
 

@@ -5,6 +5,7 @@
 // prints too much is killed together with everything that it started.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -16,10 +17,11 @@ struct ChildLimits {
   std::chrono::milliseconds time{20'000};
   std::size_t output_bytes = std::size_t{64} << 20;  // standard output and standard error, each
   std::size_t memory_bytes = std::size_t{2} << 30;   // address space; 0: unlimited
+  const std::atomic<bool>* cancel = nullptr;         // looked at now and then; true: kill the child
 };
 
 struct ChildResult {
-  enum class End { kExited, kNotStarted, kOutOfTime, kTooMuchOutput };
+  enum class End { kExited, kNotStarted, kOutOfTime, kTooMuchOutput, kCancelled };
   End end = End::kNotStarted;
   int exit_code = -1;   // kExited; 128 + n after signal n
   int start_error = 0;  // kNotStarted: an errno value, ENOENT for a missing program

@@ -46,6 +46,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
   line.value("--reduce", a.options.reduce, {"none", "default"});
+  line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
   line.converted(
       "--time",
@@ -117,8 +118,8 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   report.options = a.options;
   report.result = search(*model.system, options);
   for (const Violation& violation : report.result.violations) {
-    prove(*model.system, violation);
-    report.violations.push_back(show(*model.system, violation));
+    prove(*model.reference, violation);
+    report.violations.push_back(show(*model.reference, violation));
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
   report.with_unreached = !a.no_unreached;
@@ -158,9 +159,8 @@ int run_check(Arguments arguments) {
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   InputError error;
   const bool colour_errors = wants_colour(a.colour, stderr);
-  const std::optional<LoadedModel> model =
-      load_model(a.model, a.options.model, error);
-  if (!model) return report_input_error(error, colour_errors, a.json);
+  std::optional<LoadedModel> model = load_model(a.model, a.options.model, error);
+  if (!model || !choose_tier(*model, a.options.model, a.options.exec, error)) return report_input_error(error, colour_errors, a.json);
   if (!a.quiet) print_warnings(*model, colour_errors);
 
   const CheckReport report = check(a, *model);

@@ -12,6 +12,7 @@ int run_check(Arguments arguments);
 int run_simulate(Arguments arguments);
 int run_trace(Arguments arguments);
 int run_graph(Arguments arguments);
+int run_emit(Arguments arguments);
 int run_explain(Arguments arguments);
 
 }  // namespace spoor::cli

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "cli/exit_codes.h"
 #include "exec/interpreter.h"
+#include "exec/native.h"
 #include "graph/aut.h"
 #include "graph/graph_system.h"
 #include "promela/compile.h"
@@ -47,6 +48,7 @@ std::optional<LoadedModel> load_graph(const std::string& path, InputError& error
   model.sha256 = sha256(sources);
   model.warnings = warnings_of(diagnostics);
   model.system = std::make_unique<GraphSystem>(std::move(*graph), std::move(sources));
+  model.reference = model.system.get();
   return model;
 }
 
@@ -69,10 +71,9 @@ std::optional<LoadedModel> load_promela(const std::string& path, const ModelOpti
   LoadedModel model;
   model.sha256 = sha256(parsed.sources);
   model.warnings = warnings_of(diagnostics);
-  exec::Options machine;
-  machine.strict = options.strict;
-  machine.lose_messages = options.lose_messages;
-  model.system = std::make_unique<exec::Interpreter>(std::move(program), machine);
+  model.system =
+      std::make_unique<exec::Interpreter>(std::move(program), machine_options(options));
+  model.reference = model.system.get();
   return model;
 }
 
@@ -81,6 +82,32 @@ std::optional<LoadedModel> load_promela(const std::string& path, const ModelOpti
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       InputError& error) {
   return path.ends_with(".aut") ? load_graph(path, error) : load_promela(path, options, error);
+}
+
+exec::Options machine_options(const ModelOptions& options) {
+  exec::Options machine;
+  machine.strict = options.strict;
+  machine.lose_messages = options.lose_messages;
+  return machine;
+}
+
+bool choose_tier(LoadedModel& model, const ModelOptions& options, const std::string& exec,
+                 InputError& error) {
+  if (exec == "interp" || dynamic_cast<exec::Interpreter*>(model.system.get()) == nullptr) {
+    return true;
+  }
+  std::unique_ptr<const exec::Interpreter> interpreter(
+      static_cast<exec::Interpreter*>(model.system.release()));
+  const exec::Tier tier = exec == "auto"     ? exec::Tier::kAuto
+                          : exec == "native" ? exec::Tier::kNative
+                                             : exec::Tier::kBoth;
+  auto system = std::make_unique<exec::NativeSystem>(std::move(interpreter),
+                                                     machine_options(options), tier);
+  const std::string failure = system->failure();
+  model.system = std::move(system);
+  if (exec == "auto" || failure.empty()) return true;
+  error.message = fmt::format("there is no native code for this model: {}", failure);
+  return false;
 }
 
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,

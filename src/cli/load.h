@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "exec/machine.h"
 #include "model/system.h"
 #include "promela/program.h"
 #include "report/shown.h"
@@ -24,6 +25,8 @@ struct InputError {
 
 struct LoadedModel {
   std::unique_ptr<TransitionSystem> system;
+  // The judge: traces are replayed and explained on it. Lives in `system`, or is it.
+  const TransitionSystem* reference = nullptr;
   std::vector<Diagnostic> warnings;
   std::string sha256;
 };
@@ -33,9 +36,16 @@ struct LoadedModel {
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       InputError& error);
 
+// Lets native code carry the search where `exec` wants that and the model allows it. False, with the
+// reason in `error`, when native code was demanded and there can be none.
+bool choose_tier(LoadedModel& model, const ModelOptions& options, const std::string& exec,
+                 InputError& error);
+
 // Reads a Promela model as far as its control-flow graphs; embedded C is no obstacle.
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
                                              InputError& error);
+
+exec::Options machine_options(const ModelOptions& options);
 
 // A trace file on the way to its steps: reading comes first, because it says how to read the model.
 struct TraceFile {

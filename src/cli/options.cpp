@@ -17,14 +17,14 @@ namespace spoor::cli {
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
       // What to read.
-      {"check simulate trace graph-export graph-control", "model", "FILE",
+      {"check simulate trace graph-export graph-control emit", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
       {"trace", "trace", "TRACE", "a trace that spoor wrote (JSON), or a trail of SPIN"},
-      {"check simulate trace graph-export graph-control", "-D", "NAME[=VALUE]",
+      {"check simulate trace graph-export graph-control emit", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
-      {"check simulate trace", "--strict", "",
+      {"check simulate trace emit", "--strict", "",
        "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
-      {"check simulate trace", "--lose-messages", "",
+      {"check simulate trace emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
 
       // What to look for, and how.
@@ -33,6 +33,9 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},
       {"check", "--reduce", "none|default", "reductions of the state space; there are none yet"},
+      {"check", "--exec", "auto|interp|native|both",
+       "run the model by the interpreter, by compiled C, or by both with every state compared; "
+       "auto (the default) begins with the interpreter and changes over"},
       {"check", "--all-errors", "", "go on after the first error and report each one"},
 
       // Limits.
@@ -53,7 +56,7 @@ const std::vector<OptionRow>& option_table() {
       {"check trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",
        "a table (the default), a message sequence chart, our JSON, or SPIN's trail"},
-      {"trace graph-export graph-random graph-control", "-o,--output", "OUT",
+      {"trace graph-export graph-random graph-control emit", "-o,--output", "OUT",
        "write to this file instead of the standard output"},
 
       // Simulation.

@@ -319,7 +319,7 @@ class Interpreter::Explorer {
       successor.offset = static_cast<std::uint32_t>(out_.arena.size());
       const auto bytes = frame.view.bytes();
       successor.length = static_cast<std::uint32_t>(bytes.size());
-      out_.arena.insert(out_.arena.end(), bytes.begin(), bytes.end());
+      out_.arena.append(bytes);
       successor.first_finding = static_cast<std::uint32_t>(out_.findings.size());
       for (const ProblemAt& problem : problems_) add_finding(problem, number);
       successor.last_finding = static_cast<std::uint32_t>(out_.findings.size());

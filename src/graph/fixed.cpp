@@ -62,7 +62,7 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
     if (is_blocked) continue;
     const std::vector<std::byte> target = encode(plain.state(edge));
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
-    out.arena.insert(out.arena.end(), target.begin(), target.end());
+    out.arena.append(target);
     out.successors.push_back({edge.attempt, offset, static_cast<std::uint32_t>(target.size()),
                               first_finding, static_cast<std::uint32_t>(out.findings.size())});
   }

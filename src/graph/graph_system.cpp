@@ -45,8 +45,7 @@ void GraphSystem::expand(StateBytes state, Expansion& out) const {
   for (const Edge& edge : edges) {
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     constexpr auto kLength = static_cast<std::uint32_t>(sizeof edge.target);
-    out.arena.resize(offset + kLength);
-    std::memcpy(out.arena.data() + offset, &edge.target, kLength);
+    out.arena.append(std::as_bytes(std::span(&edge.target, 1)));
     out.successors.push_back({attempt++, offset, kLength, no_finding, no_finding});
     if (!out.executed.empty()) out.executed[edge.label] = 1;
   }

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "base/buffer.h"
 #include "base/source.h"
 
 namespace spoor {
@@ -63,8 +64,8 @@ struct Successor {
 
 // Where `expand` writes its answer; reused from state to state so that nothing is allocated.
 struct Expansion {
-  std::vector<std::byte> arena;
-  std::vector<Successor> successors;
+  Buffer<std::byte> arena;
+  Buffer<Successor> successors;
   std::vector<Finding> findings;
   // Steps inside indivisible sequences, whose targets are not states of their own: for statistics.
   std::uint64_t inner_steps = 0;
@@ -80,7 +81,7 @@ struct Expansion {
     findings.clear();
     inner_steps = 0;
   }
-  StateBytes state(const Successor& s) const { return StateBytes(arena).subspan(s.offset, s.length); }
+  StateBytes state(const Successor& s) const { return {arena.data() + s.offset, s.length}; }
 };
 
 // The part that an action plays in passing a message, for charts.

@@ -96,6 +96,7 @@ Json to_json(const CheckOptions& options) {
           {"all_errors", options.all_errors},
           {"reduce", options.reduce},
           {"property", options.property},
+          {"exec", options.exec},
           {"end_states", options.end_states},
           {"strict", options.model.strict},
           {"lose_messages", options.model.lose_messages},

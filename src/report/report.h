@@ -23,6 +23,7 @@ struct CheckOptions {
   bool all_errors = false;
   std::string reduce = "none";
   std::string property = "safety";
+  std::string exec = "auto";
   bool end_states = true;  // invalid end states are errors
   ModelOptions model;
 };

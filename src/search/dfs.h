@@ -87,12 +87,13 @@ class DepthFirst {
 
   void expand(Frame& frame, std::uint64_t depth) {
     core_.expand(frame.state, depth, expansion_, [&] { return path(); });
-    const std::vector<Successor>& successors = expansion_.successors;
-    for (auto successor = successors.rbegin(); successor != successors.rend(); ++successor) {
-      const StateBytes bytes = expansion_.state(*successor);
+    const Buffer<Successor>& successors = expansion_.successors;
+    for (std::size_t i = successors.size(); i-- > 0;) {
+      const Successor& successor = successors[i];
+      const StateBytes bytes = expansion_.state(successor);
       const std::uint64_t hash = hash_bytes(bytes);
       core_.prefetch(hash);
-      pending_.push(hash, successor->attempt, bytes);
+      pending_.push(hash, successor.attempt, bytes);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
   }

@@ -1,5 +1,6 @@
 // A model out of any bytes, run for a few steps: no statement of a program that compiled may crash
 // the interpreter, every successor must be reported again by explain, and twice the same is the same.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -29,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     again.clear();
     interpreter.expand(state, out);
     interpreter.expand(state, again);
-    if (out.arena != again.arena || out.findings.size() != again.findings.size()) std::abort();
+    if (!std::ranges::equal(out.arena, again.arena) || out.findings.size() != again.findings.size()) std::abort();
     if (out.successors.empty()) break;
     const spoor::Successor& chosen = out.successors[static_cast<std::size_t>(step * 7) % out.successors.size()];
     const spoor::Explanation explanation = interpreter.explain(state, chosen.attempt);

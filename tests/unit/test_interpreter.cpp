@@ -31,7 +31,7 @@ Expansion expand(const Interpreter& system, StateBytes state) {
 std::vector<std::byte> only_successor(const Interpreter& system, StateBytes state) {
   const Expansion out = expand(system, state);
   EXPECT_EQ(out.successors.size(), 1U);
-  const StateBytes bytes = out.state(out.successors.at(0));
+  const StateBytes bytes = out.state(out.successors[0]);
   return {bytes.begin(), bytes.end()};
 }
 

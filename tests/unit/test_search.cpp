@@ -38,7 +38,7 @@ class Counters : public TransitionSystem {
   void expand(StateBytes state, Expansion& out) const override {
     for (std::size_t i = 0; i < digits_; ++i) {
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
-      out.arena.insert(out.arena.end(), state.begin(), state.end());
+      out.arena.append(state);
       std::byte& digit = out.arena[offset + i];
       digit = static_cast<std::byte>((std::to_integer<unsigned>(digit) + 1) % base_);
       out.successors.push_back(

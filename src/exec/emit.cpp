@@ -1,0 +1,420 @@
+// The frame of the emitted file: processes, locations, transitions, the entry; see emit.h.
+#include "exec/emit.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "exec/emitter.h"
+
+namespace spoor::exec {
+
+using promela::kNone;
+using promela::Location;
+using promela::Op;
+using promela::ProcessType;
+using promela::Statement;
+using promela::StatementOp;
+using promela::Transition;
+
+namespace {
+
+constexpr const char* kRuntime =
+#include "exec/native_runtime.inc"
+    ;
+
+// Text that may stand in a comment.
+std::string commented(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '/' && !result.empty() && result.back() == '*') result += ' ';
+    if (c == '*' && !result.empty() && result.back() == '/') result += ' ';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_native(const promela::Program& program) {
+  if (program.has_embedded_code) return "it has embedded C";
+  if (program.uses_priority) return "it uses priorities";
+  if (program.trace_process != kNone) return "it has a trace assertion";
+  const auto is = [](Op op) { return [op](const promela::ExprCode& e) { return e.op == op; }; };
+  if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kEnabled))) return "it uses enabled()";
+  if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kNonProgress))) return "it uses np_";
+  // A run is a statement of its own, or the right side of an assignment.
+  std::size_t runs = 0, plain = 0;
+  for (const promela::ExprCode& e : program.exprs) runs += e.op == Op::kRun ? 1 : 0;
+  for (const Statement& s : program.statements) {
+    const bool can_run = s.op == StatementOp::kCondition || s.op == StatementOp::kAssign;
+    plain += can_run && s.expr != kNone && program.exprs[s.expr].op == Op::kRun ? 1 : 0;
+  }
+  if (plain < runs) return "it has a run inside an expression";
+  return std::nullopt;
+}
+
+std::string emit_c(const promela::Program& program, const Options& options) {
+  return Emitter(program, options).emit();
+}
+
+Emitter::Emitter(const promela::Program& program, const Options& options) : program_(program), options_(options) {
+  find_kinds();
+  find_fixed_channels();
+  looks_at_others_ = program.last_offset != kNone;
+  for (const promela::ExprCode& e : program.exprs) {
+    looks_at_others_ |= e.op == Op::kRemoteLabel || e.op == Op::kPcValue;
+  }
+}
+
+void Emitter::line(const std::string& text) {
+  out_.append(static_cast<std::size_t>(2 * indent_), ' ');
+  out_ += text;
+  out_ += '\n';
+}
+void Emitter::open(const std::string& text) {
+  line(text);
+  ++indent_;
+}
+void Emitter::close(const std::string& text) {
+  --indent_;
+  line(text);
+}
+
+bool Emitter::is_startable(std::uint32_t type) const {
+  const promela::BodyKind kind = program_.processes[type].kind;
+  return kind == promela::BodyKind::kProctype || kind == promela::BodyKind::kInit;
+}
+
+std::string Emitter::emit() {
+  line("/* Written by spoor: one expansion step of a Promela model. */");
+  line(fmt::format("#define MAX_FIELDS {}", max_fields_));
+  out_ += kRuntime;
+  line("");
+  open("static inline void forget_scratch(u8 *t) {");
+  line("(void)t;");
+  for (const auto& scratch : program_.scratch) line(fmt::format("memset(t + {}, 0, {});", scratch.offset, scratch.bytes));
+  close();
+  line("");
+  channel_functions();
+  tables();
+  if (program_.has_channel_claims) claim_function();
+  for (type_ = 0; type_ < program_.processes.size(); ++type_) {
+    if (is_startable(type_)) start_function();
+  }
+  line("");
+  line("static u32 offer_to_all(W *w, u8 *s, u32 n, int sender, u32 target, u32 depth);");
+  for (const Mode mode : {Mode::kOrdinary, Mode::kOffered}) {
+    for (type_ = 0; type_ < program_.processes.size(); ++type_) {
+      if (is_startable(type_)) process_function(mode);
+    }
+  }
+  entry();
+  return std::move(out_);
+}
+
+// Tables and small functions that look into a state.
+void Emitter::tables() {
+  std::string sizes, counts;
+  for (const ProcessType& process : program_.processes) {
+    sizes += fmt::format("{}, ", process.size);
+    counts += fmt::format("{}, ", process.channels.size());
+  }
+  line(fmt::format("static const u32 process_size[] = {{ {}0 }};", sizes));
+  line(fmt::format("static const u32 channel_count[] __attribute__((unused)) = {{ {}0 }};", counts));
+  line("");
+  open("static __attribute__((unused)) u32 live_channels(W *w, const u8 *s) {");
+  line(fmt::format("u32 count = {};", program_.channels.size()));
+  line("for (int i = 0; i < s[0]; i++) count += channel_count[s[w->at[i]]];");
+  line("return count;");
+  close();
+  line("");
+  line("/* The buffer and the type of a channel, by its number. */");
+  open("static __attribute__((unused)) u8 *channel(W *w, u8 *s, i32 number, u32 *type) {");
+  line("u32 k = (u32)number;");
+  line("if (UNLIKELY(k == 0)) give_up(w);");
+  open(fmt::format("if (k <= {}) {{", program_.channels.size()));
+  line("*type = channels_of_all[k - 1].type;");
+  line("return s + channels_of_all[k - 1].at;");
+  close();
+  if (has_local_channels_) {
+    line(fmt::format("k -= {};", program_.channels.size() + 1));
+    open("for (int i = 0; i < s[0]; i++) {");
+    line("u8 *p = s + w->at[i];");
+    line("u32 count = channel_count[p[0]];");
+    line("if (k >= count) { k -= count; continue; }");
+    open("switch (p[0]) {");
+    for (std::size_t i = 0; i < program_.processes.size(); ++i) {
+      if (!program_.processes[i].channels.empty()) line(fmt::format("case {0}: *type = channels_of_{0}[k].type; return p + channels_of_{0}[k].at;", i));
+    }
+    close();
+    close();
+  }
+  line("give_up(w);");
+  close();
+  line("");
+  open("static __attribute__((unused)) i32 level(W *w, const u8 *c, u32 type) {");
+  line("(void)w;");
+  line("return capacity[type] == 0 ? 0 : head[type] == 1 ? LD1(c) : LD2(c);");
+  close();
+  open("static __attribute__((unused)) int has_room(W *w, u8 *s, i32 number) {");
+  line("u32 type; u8 *c = channel(w, s, number, &type);");
+  line(options_.lose_messages ? "(void)c; return 1;" : "return capacity[type] == 0 || level(w, c, type) < capacity[type];");
+  close();
+  line("");
+  line("/* The block of a process, if it lives and is of this type. */");
+  open("static __attribute__((unused)) u8 *block_of(W *w, u8 *s, i32 pid, u32 type) {");
+  line("return pid >= 0 && pid < s[0] && s[w->at[pid]] == type ? s + w->at[pid] : 0;");
+  close();
+  open("static __attribute__((unused)) u8 *first_of(W *w, u8 *s, u32 type) {");
+  line("for (int i = 0; i < s[0]; i++) if (s[w->at[i]] == type) return s + w->at[i];");
+  line("return 0;");
+  close();
+  line("");
+}
+
+// xr and xs: nobody else may receive from (send to) the channel.
+void Emitter::claim_function() {
+  line("/* xr, xs: is the channel claimed by another process? */");
+  open("static __attribute__((unused)) void check_claims(W *w, u8 *s, int mover, int receive, u32 number) {");
+  open("for (int pid = 0; pid < s[0]; pid++) {");
+  line("if (pid == mover) continue;");
+  line("u8 *p = s + w->at[pid]; (void)p; (void)receive; (void)number;");
+  open("switch (p[0]) {");
+  Scope scope;
+  scope.timeout = "0";
+  for (type_ = 0; type_ < program_.processes.size(); ++type_) {
+    if (program_.processes[type_].claims.empty() || !is_startable(type_)) continue;
+    line(fmt::format("case {}:", type_));
+    for (const promela::ChannelClaimCode& claim : program_.processes[type_].claims) {
+      line(fmt::format("  if (receive == {} && (u32){} == number) give_up(w);", claim.receive ? 1 : 0, expr(claim.chan, scope)));
+    }
+    line("  break;");
+  }
+  close();
+  close();
+  close();
+  line("");
+}
+
+void Emitter::start_function() {
+  const ProcessType& process = program_.processes[type_];
+  std::string parameters;
+  for (std::size_t i = 0; i < process.parameters.size(); ++i) parameters += fmt::format(", i32 a{}", i);
+  line(fmt::format("/* run {} */", process.name));
+  open(fmt::format("static __attribute__((unused)) i32 start_{}(W *w, u8 *s, u32 *n{}) {{", type_, parameters));
+  line("int pid = s[0]; u32 at = *n;");
+  line(fmt::format("if (pid >= {}) give_up(w);", StateView::kMaxProcesses));
+  if (!process.channels.empty() || program_.channels.size() > 128) {
+    line("u32 first = live_channels(w, s) + 1; (void)first;");
+    line(fmt::format("if (first - 1 + {} > {}) give_up(w);", process.channels.size(), StateView::kMaxChannels));
+  }
+  line(fmt::format("grow(w, s, at, {});", process.size));
+  line("u8 *p = s + at;");
+  line("w->at[pid] = at;");
+  line("s[0] = (u8)(pid + 1);");
+  line(fmt::format("*n = at + {};", process.size));
+  line(fmt::format("ST1(p, {}); ST2(p + 1, {});", type_, process.start));
+  Scope scope;
+  scope.timeout = "0";
+  for (std::size_t i = 0; i < process.parameters.size(); ++i) line(store(process.parameters[i], fmt::format("a{}", i), scope));
+  for (const promela::Initializer& init : process.initializers) {
+    const std::string value = init.channel != kNone ? fmt::format("first + {}", init.channel) : expr(init.value, scope);
+    line(store_to(init.type, fmt::format("p + {}", init.offset), value));
+  }
+  line("return pid;");
+  close();
+  line("");
+}
+
+// All steps of one process from the state s. Offered: those that complete the handshake under way.
+void Emitter::process_function(Mode mode) {
+  const ProcessType& process = program_.processes[type_];
+  const bool offered = mode == Mode::kOffered;
+  line(fmt::format("/* {}{} */", process.name, offered ? ", when a message is offered" : ""));
+  open(offered ? fmt::format("static u32 offer_{}(W *w, u8 *s, u8 *p, u32 n, int pid, int sender, u32 target, u32 depth) {{", type_)
+               : fmt::format("static u32 try_{}(W *w, u8 *s, u8 *p, u32 n, int pid, int timeout, u32 depth) {{", type_));
+  line("u32 taken = 0, escape = 0;");
+  line(offered ? "const int timeout = 0; (void)sender; (void)target; (void)n;" : "(void)n;");
+  line("(void)s; (void)pid; (void)timeout; (void)depth; (void)escape; (void)w;");
+  if (process.provided != kNone) line(fmt::format("if (!{}) return 0;", expr(process.provided, Scope())));
+  open("switch (LD2(p + 1)) {");
+  for (std::size_t i = 0; i < process.locations.size(); ++i) {
+    if (process.locations[i].transitions.empty()) continue;
+    std::string body = std::exchange(out_, {});
+    ++indent_;
+    location(process.locations[i], mode);
+    --indent_;
+    std::swap(body, out_);
+    if (body.empty()) continue;
+    line(fmt::format("case {}:", i));
+    out_ += body;
+    line("  break;");
+  }
+  close();
+  line("return taken;");
+  close();
+  line("");
+}
+
+void Emitter::location(const Location& location, Mode mode) {
+  const bool has_escapes = std::any_of(location.transitions.begin(), location.transitions.end(), [](const Transition& t) { return t.escape != 0; });
+  if (has_escapes) line("escape = 0;");
+  bool is_first = true;
+  for (const Transition& t : location.transitions) {
+    if (has_escapes && !is_first) line(fmt::format("if (escape != 0 && escape != {}) break;", t.escape));
+    is_first = false;
+    transition(t, mode, has_escapes);
+  }
+}
+
+void Emitter::transition(const Transition& t, Mode mode, bool has_escapes) {
+  const Statement& s = program_.statements[t.statement];
+  const bool offered = mode == Mode::kOffered;
+  if (offered && s.op != StatementOp::kReceive && s.op != StatementOp::kDStep) return;
+  Scope scope;
+  scope.maybe_handshake = offered;
+  const std::string can_run = guard(s, scope);
+  line(fmt::format("/* line {}: {} */", s.position.line, commented(s.text)));
+  open(can_run == "1" ? "{" : fmt::format("if ({}) {{", can_run));
+  if (program_.processes[type_].deterministic) line("if (taken) give_up(w);");
+
+  if (s.op != StatementOp::kSend) {
+    take(t, mode);
+  } else {
+    const ChannelRef channel = resolve(s.chan, scope);
+    const bool both = channel.type == kNone && may_be_rendezvous(channel, s.args.size());
+    if (both) open(fmt::format("u32 kind; channel(w, s, {}, &kind); if (capacity[kind] != 0) {{", channel.number));
+    if (may_be_buffered(channel)) take(t, mode);
+    if (both) {
+      close("} else {");
+      ++indent_;
+    }
+    if (may_be_rendezvous(channel, s.args.size())) {
+      offer_to_all(t, has_escapes);
+    } else if (channel.type != kNone && !may_be_buffered(channel)) {
+      line("give_up(w);");
+    }
+    if (both) close();
+    close();
+    return;
+  }
+  close();
+}
+
+// The step is taken: a copy of the state, changed.
+void Emitter::take(const Transition& t, Mode mode) {
+  const Statement& s = program_.statements[t.statement];
+  const bool offered = mode == Mode::kOffered;
+  Scope next;
+  next.state = "t";
+  next.process = "q";
+  next.length = "m";
+  next.maybe_handshake = offered;
+  const ProcessType& process = program_.processes[type_];
+  const bool ends = s.op == StatementOp::kEnd;
+  if (ends) {
+    line(fmt::format("u32 m = n - {}; u8 *t = copy(w, s, m);", process.size));
+    line("t[0]--;");
+    line(fmt::format("w->io.executed[{}] = 1;", t.statement));
+  } else {
+    line("u32 m = n; u8 *t = copy(w, s, n), *q = t + (p - s);");
+    if (offered) {
+      line("ST2(t + w->at[sender] + 1, target);");
+      line("u32 channel_offered = w->offered; i32 message[MAX_FIELDS]; memcpy(message, w->message, sizeof message);");
+    }
+    effect(t.statement, next);
+    line(fmt::format("ST2(q + 1, {});", t.target));
+  }
+  if (program_.last_offset != kNone) line(fmt::format("ST1(t + {}, pid);", program_.last_offset));
+  line("taken = 1;");
+  if (t.escape != 0) line(fmt::format("escape = {};", t.escape));
+  line(t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1) : "arrive(w, t, m);");
+  if (offered) line("w->offered = channel_offered; memcpy(w->message, message, sizeof message);");
+}
+
+// The send half of a handshake. It counts only if somebody takes the message.
+void Emitter::offer_to_all(const Transition& t, bool has_escapes) {
+  const Statement& s = program_.statements[t.statement];
+  line(fmt::format("w->io.executed[{}] = 1;", t.statement));
+  std::string state = "s";
+  if (looks_at_others_) {  // receivers can see that the sender has moved
+    line("u8 *t = copy(w, s, n);");
+    line(fmt::format("ST2(t + (p - s) + 1, {});", t.target));
+    if (program_.last_offset != kNone) line(fmt::format("ST1(t + {}, pid);", program_.last_offset));
+    state = "t";
+  }
+  offer(s, Scope());
+  line("w->path[depth + 1].state = 0;");
+  line(fmt::format("u32 met = offer_to_all(w, {}, n, pid, {}, depth);", state, t.target));
+  line("w->offered = 0;");
+  const std::string mark = t.escape != 0 ? fmt::format(" escape = {};", t.escape) : "";
+  line(fmt::format("if (met) {{ taken = 1;{} }}{}", mark, has_escapes ? " else escape = 0;" : ""));
+}
+
+void Emitter::entry() {
+  const auto dispatch = [&](const char* name, const char* arguments) {
+    open("switch (p[0]) {");
+    for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
+      if (is_startable(i)) line(fmt::format("case {0}: return {1}_{0}({2});", i, name, arguments));
+    }
+    close();
+    line("return 0;");
+  };
+  open("static __attribute__((unused)) u32 offer_to(W *w, u8 *s, u8 *p, u32 n, int pid, int sender, u32 target, u32 depth) {");
+  dispatch("offer", "w, s, p, n, pid, sender, target, depth");
+  close();
+  open("static __attribute__((unused)) u32 offer_to_all(W *w, u8 *s, u32 n, int sender, u32 target, u32 depth) {");
+  line("u32 met = 0;");
+  line("if (UNLIKELY(depth > LONGEST_PATH - 2)) give_up(w);");
+  open("for (int pid = s[0] - 1; pid >= 0; pid--) {");
+  line("if (pid != sender) met |= offer_to(w, s, s + w->at[pid], n, pid, sender, target, depth);");
+  close();
+  line("return met;");
+  close();
+  open("static u32 try_process(W *w, u8 *s, u32 n, int pid, int timeout, u32 depth) {");
+  line("u8 *p = s + w->at[pid];");
+  dispatch("try", "w, s, p, n, pid, timeout, depth");
+  close();
+  line("");
+  line("/* May a process of this type rest at this location for ever? */");
+  open("static int is_end(const u8 *p) {");
+  open("switch (p[0]) {");
+  for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
+    if (!is_startable(i)) continue;
+    std::string cases;
+    for (std::size_t k = 0; k < program_.processes[i].locations.size(); ++k) {
+      if (program_.processes[i].locations[k].is_end) cases += fmt::format("case {}: ", k);
+    }
+    if (!cases.empty()) line(fmt::format("case {}: switch (LD2(p + 1)) {{ {}return 1; }} break;", i, cases));
+  }
+  close();
+  line("return 0;");
+  close();
+  line("");
+  line("const u32 spoor_native_version = 1;");
+  line("const u32 spoor_work_bytes = sizeof(struct work);");
+  line("");
+  line("/* All successors of a state. */");
+  open("int spoor_expand(W *w, const u8 *state, u32 n) {");
+  line("int why = setjmp(w->out);");
+  line("if (why) return why;");
+  line("if (n + SLACK > w->io.arena_size) return NO_ROOM;");
+  line("u8 *s = w->io.arena;");
+  line("memcpy(s, state, n);");
+  line("w->io.used = (n + 15) & ~15u;");
+  line("w->io.count = 0; w->io.inner_steps = 0; w->offered = 0;");
+  line("int count = s[0];");
+  line(fmt::format("u32 at = {};", program_.globals_size));
+  line("for (int i = 0; i < count; i++) { w->at[i] = at; at += process_size[s[at]]; }");
+  open(fmt::format("for (int timeout = 0; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
+  line("u32 taken = 0;");
+  line("for (int pid = count - 1; pid >= 0; pid--) taken |= try_process(w, s, n, pid, timeout, 1);");
+  line("if (taken) return DONE;");
+  close();
+  line("for (int i = 0; i < count; i++) if (!is_end(s + w->at[i])) return GAVE_UP;");
+  line("return DONE;");
+  close();
+}
+
+}  // namespace spoor::exec

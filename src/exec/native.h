@@ -1,0 +1,77 @@
+// The two tiers as one system: the interpreter at once, native code as soon as there is some.
+//
+// A background thread writes the C text, looks it up in the cache and, where it is not there and the
+// search has not ended within a moment, has it compiled; then it is loaded, and from the next state
+// on `expand` is native. A search over a small model is over before the compiler would have started.
+// Both tiers give the same answer byte for byte, so when the swap happens does not matter.
+//
+// States that the native code gives up (emit.h) and everything that is about words (explain,
+// describe, messages) go to the interpreter.
+//
+// Thread safety: as for every system.
+// Tested by: tests/suites/test_native.py
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "exec/interpreter.h"
+#include "exec/native_code.h"
+
+namespace spoor::exec {
+
+enum class Tier : std::uint8_t {
+  kAuto,    // interpreted until native code is there
+  kNative,  // native from the first state on
+  kBoth,    // every state by both, compared
+};
+
+class NativeSystem : public TransitionSystem {
+ public:
+  // kNative, kBoth: returns when the code is ready; failure() tells what went wrong.
+  NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier);
+  ~NativeSystem() override;
+
+  // Why there is no native code and will be none; empty: there is, or it is being made.
+  std::string failure() const;
+  bool is_native() const { return code_.load(std::memory_order_acquire) != nullptr; }
+
+  void expand(StateBytes state, Expansion& out) const override;
+
+  std::vector<std::byte> initial_state() const override { return interpreter_->initial_state(); }
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override { return interpreter_->explain(state, attempt); }
+  std::vector<std::string> describe(StateBytes state) const override { return interpreter_->describe(state); }
+  std::string message(const Finding& finding) const override { return interpreter_->message(finding); }
+  Position place(const Finding& finding) const override { return interpreter_->place(finding); }
+  const std::vector<Element>& elements() const override { return interpreter_->elements(); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override { interpreter_->elements_of(state, out); }
+  const std::vector<Element>& statements() const override { return interpreter_->statements(); }
+  const SourceSet& sources() const override { return interpreter_->sources(); }
+
+ private:
+  struct Workspace;
+
+  void make_code(bool at_once);
+  void interpret(StateBytes state, Workspace& workspace, Expansion& out) const;
+  bool run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const;
+  void compare(StateBytes state, Workspace& workspace, const Expansion& native) const;
+  static Workspace& workspace_of(Expansion& out);
+
+  const std::unique_ptr<const Interpreter> interpreter_;
+  const Options options_;
+  const Tier tier_;
+  std::unique_ptr<NativeCode> loaded_;
+  std::atomic<const NativeCode*> code_{nullptr};
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::atomic<bool> is_ending_{false};
+  std::string failure_;  // guarded by mutex_
+  std::thread maker_;
+};
+
+}  // namespace spoor::exec

@@ -1,0 +1,82 @@
+// Compiled models: from C text to a function, by way of the system's compiler and a cache on disk.
+//
+// The cache is a folder of shared objects (`$XDG_CACHE_HOME/spoor/native`, or under ~/.cache), each
+// named after the digest of everything that it depends on: the C text, the compiler (path, size and
+// time of the program) and its flags. What is found there under the right name is loaded as it is.
+// So that nobody else can slip us code, the folder must belong to us and be writable by us alone;
+// otherwise, and where there is no home at all, the object is made in a private temporary folder and
+// removed once loaded. The oldest entries go when the cache exceeds its limit; use renews an entry.
+//
+// Files are written under another name and renamed, so that two processes that compile the same
+// model at once do not disturb each other.
+//
+// Tested by: tests/suites/test_native.py
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "model/system.h"
+
+namespace spoor::exec {
+
+// What passes between us and the emitted code; native_runtime.inc has the same in C.
+struct NativeIo {
+  std::byte* arena = nullptr;
+  std::uint32_t arena_size = 0, used = 0;
+  Successor* successors = nullptr;
+  std::uint32_t room = 0, count = 0;
+  std::uint8_t* executed = nullptr;
+  std::uint64_t inner_steps = 0;
+};
+
+// A loaded model.
+class NativeCode {
+ public:
+  enum Answer : int { kDone = 0, kGaveUp = 1, kNoRoom = 2 };
+  using Expand = int (*)(NativeIo* work, const std::byte* state, std::uint32_t length);
+
+  // Null, with the reason, when the file cannot be loaded or is not one of ours.
+  static std::unique_ptr<NativeCode> load(const std::string& path, std::string& reason);
+  ~NativeCode();
+  NativeCode(const NativeCode&) = delete;
+  NativeCode& operator=(const NativeCode&) = delete;
+
+  Expand expand() const { return expand_; }
+  // Bytes of working memory per thread; a NativeIo is its beginning.
+  std::size_t work_bytes() const { return work_bytes_; }
+
+ private:
+  NativeCode() = default;
+
+  void* library_ = nullptr;
+  Expand expand_ = nullptr;
+  std::size_t work_bytes_ = 0;
+};
+
+// The cache and the compiler.
+class NativeCompiler {
+ public:
+  // Finds the compiler ($CC, else cc) and the cache; neither needs to be there.
+  NativeCompiler();
+
+  bool has_compiler() const { return !compiler_.empty(); }
+
+  // Null when the cache has none.
+  std::unique_ptr<NativeCode> from_cache(const std::string& c_text) const;
+  // Compiles and loads; null, with the reason, when that fails or `cancel` became true.
+  std::unique_ptr<NativeCode> compile(const std::string& c_text, const std::atomic<bool>& cancel, std::string& reason) const;
+
+ private:
+  std::string cached_path(const std::string& c_text) const;  // empty: no cache
+  void trim_cache() const;
+
+  std::string compiler_;       // path; empty: none
+  std::string compiler_stamp_; // what distinguishes it from other versions of itself
+  std::string cache_;          // folder; empty: none that can be trusted
+};
+
+}  // namespace spoor::exec

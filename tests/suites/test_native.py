@@ -1,0 +1,162 @@
+"""Native code: what the emitted C does is what the interpreter does, state by state.
+
+`spoor check --exec both` expands every state by both tiers and fails (exit 70) where successors,
+their order, their bytes or their numbers differ. A model that native code does not take on is
+refused there with the reason; the reasons are few and known. (So is one with an error in it, which
+random models may have.)
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from generator import generate  # noqa: E402
+from lib.corpus import read_rows  # noqa: E402
+
+NOT_NATIVE = re.compile(r"no native code for this model: it (uses priorities|uses enabled\(\)|uses np_|"
+                        r"has a trace assertion|has a run inside an expression)|error\[P")
+LARGEST = 10_000        # states of a corpus model in the normal run
+COUNTER = ("byte x, y, z;\nactive proctype A() { do :: x++ od }\nactive proctype B() { do :: y++ od }\n"
+           "active proctype C() { do :: z < 4 -> z++ :: z == 4 -> z = 0 od }\n")
+
+
+def need_compiler(ctx):
+    if not shutil.which("cc"):
+        ctx.skip("there is no C compiler")
+
+
+def both(ctx, path, *options, timeout=60):
+    return ctx.run_spoor(["check", "--exec", "both", "--reduce", "none", "--all-errors", "--quiet",
+                          "--memory", "1G", *options, path], timeout=timeout)
+
+
+def agree_on(ctx, jobs, least):
+    """Runs all (name, path, options); at least the share `least` must be taken on by native code."""
+    native, refused, wrong = 0, [], []
+
+    def one(job):
+        name, path, options = job
+        return name, both(ctx, path, *options, timeout=600 if ctx.long else 120)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, result in pool.map(one, jobs):
+            if result.code in (0, 1, 3):
+                native += 1
+            elif result.code == 2 and NOT_NATIVE.search(result.err):
+                refused.append(name)
+            else:
+                wrong.append(name)
+                print(f"{name}: exit {result.code}\n{result.err[:2000]}")
+    print(f"{native} native, {len(refused)} left to the interpreter: {refused}")
+    assert not wrong, f"native code and interpreter disagree: {wrong}"
+    assert native >= least * len(jobs), f"only {native} of {len(jobs)} are native"
+
+
+def test_both_tiers_agree_on_our_models(ctx):
+    need_compiler(ctx)
+    models = sorted((ctx.root / "tests" / "models").glob("*.pml"))
+    models = [m for m in models if "_rejected" not in m.name]
+    agree_on(ctx, [(m.name, m, ()) for m in (models[::4] if ctx.slow else models)], least=0.8)
+
+
+def test_both_tiers_agree_on_random_models(ctx):
+    need_compiler(ctx)
+    count = 2000 if ctx.long else 30 if ctx.slow else 120
+    jobs = []
+    for seed in range(count):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(7_000_000 + seed, errors=seed % 4 == 3).text)
+        jobs.append((path.name, path, ("--time", "5", *(["--strict"] if seed % 10 == 0 else []),
+                                       *(["--lose-messages"] if seed % 10 == 5 else []))))
+    agree_on(ctx, jobs, least=0.5)
+
+
+def test_both_tiers_agree_on_the_corpus(ctx):
+    need_compiler(ctx)
+    if ctx.shared is None or not (ctx.shared / "corpus" / "oracle.tsv").exists():
+        ctx.skip("there is no shared/corpus beside the repository")
+    most = 3_000_000 if ctx.long else 1_000 if ctx.slow else LARGEST
+    rows = [row for row in read_rows(ctx.shared / "corpus")
+            if row.verdict not in ("syntax-error", "compile-error") and (row.states < most or not row.complete)]
+    agree_on(ctx, [(row.id, row.path,
+                    ("--time", "20" if row.complete else "1", *("-D" + d.removeprefix("-D") for d in row.defines),
+                     *row.options)) for row in rows], least=0.85)
+
+
+def test_the_change_over_leaves_the_figures_alone(ctx):
+    need_compiler(ctx)
+    path = ctx.tmp / "counter.pml"
+    path.write_text(COUNTER)
+    figures = {}
+    for tier in ("interp", "native", "auto"):
+        report = json.loads(ctx.run_spoor(["check", "--json", "--exec", tier, path], timeout=120,
+                                          env={"XDG_CACHE_HOME": str(ctx.tmp / "cache" / tier)}).out)
+        figures[tier] = {key: report[key] for key in
+                         ("verdict", "states", "transitions", "depth", "inner_steps", "unreached")}
+    assert figures["interp"]["states"] == 256 * 256 * 10, figures
+    assert figures["interp"] == figures["native"] == figures["auto"], figures
+
+
+def test_code_is_compiled_once_and_kept(ctx):
+    need_compiler(ctx)
+    path = ctx.tmp / "counter.pml"
+    path.write_text("active proctype A() { skip }\n")
+    folder = ctx.tmp / "cache" / "spoor" / "native"
+
+    def check(expected=0, cc="cc"):
+        result = ctx.run_spoor(["check", "--exec", "native", "--quiet", path],
+                               env={"XDG_CACHE_HOME": str(ctx.tmp / "cache"), "CC": cc})
+        assert result.code == expected, result.out + result.err
+
+    check()
+    kept = list(folder.iterdir())
+    assert len(kept) == 1 and kept[0].suffix == ".so", kept
+    assert folder.stat().st_mode & 0o777 == 0o700
+    first = kept[0].stat().st_ino
+    check()
+    assert kept[0].stat().st_ino == first, "compiled again"
+    kept[0].write_bytes(b"no object")  # damaged: made again
+    check()
+    assert kept[0].stat().st_size > 1000
+    folder.chmod(0o777)  # anybody could have put code there: not used
+    kept[0].write_bytes(b"no object")
+    check()
+    assert kept[0].read_bytes() == b"no object"
+
+
+def test_without_a_compiler_the_interpreter_carries_on(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text("byte x;\nactive proctype A() { do :: x++ od }\n")
+    env = {"CC": "/nonexistent/cc", "XDG_CACHE_HOME": str(ctx.tmp / "cache")}
+    assert ctx.run_spoor(["check", "--quiet", path], env=env).code == 0
+    result = ctx.run_spoor(["check", "--exec", "native", "--quiet", path], env=env)
+    assert result.code == 2 and "no C compiler" in result.err, result.err
+
+
+def test_emitted_code_is_clean_c(ctx):
+    need_compiler(ctx)
+    for model in sorted((ctx.root / "examples").glob("*.pml")):
+        result = ctx.run_spoor(["emit", model, "-o", ctx.tmp / "m.c"])
+        if result.code == 2 and "there is no C for it" in result.err:
+            continue
+        assert result.code == 0, result.err
+        compiled = ctx.run(["cc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-O1", "-c", "-o",
+                            ctx.tmp / "m.o", ctx.tmp / "m.c"])
+        assert compiled.code == 0, f"{model}:\n{compiled.err[:3000]}"
+
+
+def test_a_finished_search_does_not_wait_for_the_compiler(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text("active proctype A() { skip }\n")
+    slow = ctx.tmp / "slow-cc"
+    slow.write_text("#!/bin/sh\nsleep 30\n")
+    slow.chmod(0o755)
+    result = ctx.run_spoor(["check", "--quiet", path],
+                           env={"CC": str(slow), "XDG_CACHE_HOME": str(ctx.tmp / "cache")})
+    assert result.code == 0 and result.seconds < (10 if ctx.slow else 2), result.seconds
