@@ -151,10 +151,15 @@ std::optional<Message> Interpreter::message_of(const StateView& before, const pr
 }
 
 std::string Interpreter::message(const Finding& finding) const {
-  return exec::describe(problem_of(finding.identity), program_->statements[statement_of(finding.identity)].text);
+  const promela::StatementId statement = statement_of(finding.identity);
+  const std::string text = statement == initial_values(*program_) ? "the initial values" : program_->statements[statement].text;
+  return exec::describe(problem_of(finding.identity), text);
 }
 
-Position Interpreter::place(const Finding& finding) const { return program_->statements[statement_of(finding.identity)].position; }
+Position Interpreter::place(const Finding& finding) const {
+  const promela::StatementId statement = statement_of(finding.identity);
+  return statement == initial_values(*program_) ? Position{} : program_->statements[statement].position;
+}
 
 void Interpreter::list_elements() {
   for (const promela::ProcessType& type : program_->processes) {

@@ -153,6 +153,7 @@ void Machine::store(promela::PlaceId id, std::int32_t value, Context& context) c
       context.view->set(offset, place.type, value);
       break;
     case Place::Region::kPriority:
+      // Unlike set_priority, an assignment truncates in silence, in SPIN and therefore here.
       if (program_.uses_priority) context.view->set_priority(context.pid, value);
       break;
     default:  // `_`, and names that the parser does not let anyone assign to
@@ -242,7 +243,7 @@ StateView Machine::initial_view(std::vector<ProblemAt>& problems) const {
   Context context;
   context.view = &view;
   context.problems = &problems;
-  context.statement = 0;
+  context.statement = initial_values(program_);
   initialize(program_.initializers, 0, 1, context);
   for (std::size_t i = 0; i < program_.active.size(); ++i) {
     if (view.process_count() >= StateView::kMaxProcesses) {

@@ -61,9 +61,13 @@ class Interpreter::Explorer {
     Frame& root = push();
     root.view = StateView(program_);
     root.view.load(state);
+    findings_before_ = out_.findings.size();
     open_to_all(root);
-    while (depth_ > 0 && !is_found_) {
+    const std::uint64_t frame_bytes = sizeof(Frame) + state.size() + kFrameExtra;
+    const std::uint64_t between = std::clamp<std::uint64_t>(kBytesBetweenQuestions / frame_bytes, 1, kStepsBetweenQuestions);
+    for (std::uint64_t steps = 1; depth_ > 0 && !is_found_ && !out_.was_cut; ++steps) {
       if (!try_next(top())) finish_frame();
+      if (steps % between == 0) ask_for_patience(frame_bytes);
     }
   }
 
@@ -71,12 +75,23 @@ class Interpreter::Explorer {
 
  private:
   static constexpr std::size_t kMaxPath = 250'000;
+  static constexpr std::uint64_t kStepsBetweenQuestions = 4096;
+  static constexpr std::uint64_t kBytesBetweenQuestions = std::uint64_t{16} << 20;
+  static constexpr std::uint64_t kFrameExtra = 256;  // what a frame's vectors add to the state's bytes
+  static constexpr std::uint64_t kMaxArena = UINT32_MAX;  // offsets have 32 bits
   static constexpr std::size_t kShortPath = 16;
   static constexpr std::size_t kScannedPath = 1024;
 
   static Workspace& workspace_of(Expansion& out) {
     if (!out.workspace) out.workspace = std::make_shared<Workspace>();
     return *static_cast<Workspace*>(out.workspace.get());
+  }
+
+  // A state with a great many paths through its indivisible sequences must not outlast the limits.
+  void ask_for_patience(std::uint64_t frame_bytes) {
+    out_.workspace_bytes = frames_.size() * frame_bytes;
+    const std::uint64_t bytes = out_.workspace_bytes + out_.arena.capacity() + out_.successors.capacity() * sizeof(Successor);
+    if (out_.patience != nullptr && out_.patience->is_over(bytes)) out_.was_cut = true;
   }
 
   Frame& top() { return *frames_[depth_ - 1]; }
@@ -278,6 +293,7 @@ class Interpreter::Explorer {
       }
       if (program_.uses_timeout && !frame.timeout) {
         frame.timeout = true;
+        out_.findings.resize(findings_before_);  // everything is tried again, and found again
         open_to_all(frame);
         return;
       }
@@ -311,9 +327,12 @@ class Interpreter::Explorer {
 
   // The path ends in a state. Pops its last frame.
   void arrive(Frame& frame) {
-    for (const auto& scratch : program_.scratch) frame.view.zero(scratch.offset, scratch.bytes);
     const std::uint32_t number = attempts_++;
-    if (wanted_ == kAll) {
+    if (number == wanted_) explain_path();  // before what nobody will see again is forgotten
+    for (const auto& scratch : program_.scratch) frame.view.zero(scratch.offset, scratch.bytes);
+    if (wanted_ == kAll && out_.arena.size() + frame.view.bytes().size() > kMaxArena) {
+      out_.was_cut = true;
+    } else if (wanted_ == kAll) {
       Successor successor;
       successor.attempt = number;
       successor.offset = static_cast<std::uint32_t>(out_.arena.size());
@@ -325,7 +344,6 @@ class Interpreter::Explorer {
       successor.last_finding = static_cast<std::uint32_t>(out_.findings.size());
       out_.successors.push_back(successor);
     } else if (number == wanted_) {
-      explain_path();
       explanation_.target.assign(frame.view.bytes().begin(), frame.view.bytes().end());
       is_found_ = true;
     }
@@ -389,6 +407,7 @@ class Interpreter::Explorer {
   std::size_t depth_ = 0;
   std::vector<ProblemAt>& problems_;  // on the current path
   std::uint32_t attempts_ = 0;
+  std::size_t findings_before_ = 0;  // of the state itself, before anything was tried
   bool is_found_ = false;
   Explanation explanation_;
 };
@@ -403,16 +422,19 @@ bool Interpreter::can_run(const promela::Program& program, Diagnostics& diagnost
 Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options)
     : program_(std::move(program)), options_(options), machine_(*program_, options_) {
   list_elements();
-}
-
-std::vector<std::byte> Interpreter::initial_state() const {
-  std::vector<ProblemAt> problems;
-  StateView view = machine_.initial_view(problems);
+  StateView view = machine_.initial_view(initial_problems_);
   for (const auto& scratch : program_->scratch) view.zero(scratch.offset, scratch.bytes);
-  return {view.bytes().begin(), view.bytes().end()};
+  initial_.assign(view.bytes().begin(), view.bytes().end());
 }
 
-void Interpreter::expand(StateBytes state, Expansion& out) const { Explorer(*this, out, Explorer::kAll).run(state); }
+void Interpreter::expand(StateBytes state, Expansion& out) const {
+  if (!initial_problems_.empty() && std::ranges::equal(state, initial_)) {
+    for (const ProblemAt& problem : initial_problems_) {
+      out.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), Finding::kStateItself});
+    }
+  }
+  Explorer(*this, out, Explorer::kAll).run(state);
+}
 
 Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const {
   Expansion unused;

@@ -49,8 +49,10 @@ class Interpreter : public TransitionSystem {
 
   // REQUIRES: can_run(*program).
   explicit Interpreter(std::shared_ptr<const promela::Program> program, Options options = {});
+  Interpreter(const Interpreter&) = delete;  // the machine refers to the options
+  Interpreter& operator=(const Interpreter&) = delete;
 
-  std::vector<std::byte> initial_state() const override;
+  std::vector<std::byte> initial_state() const override { return initial_; }
   void expand(StateBytes state, Expansion& out) const override;
   Explanation explain(StateBytes state, std::uint32_t attempt) const override;
   std::vector<std::string> describe(StateBytes state) const override;
@@ -62,6 +64,8 @@ class Interpreter : public TransitionSystem {
   const SourceSet& sources() const override { return program_->sources; }
 
   const promela::Program& program() const { return *program_; }
+  // Something went wrong while the initial values were computed; expand reports it there.
+  bool has_initial_problems() const { return !initial_problems_.empty(); }
 
  private:
   struct Frame;
@@ -83,6 +87,8 @@ class Interpreter : public TransitionSystem {
   std::vector<Element> elements_;    // locations
   std::vector<std::uint32_t> first_element_;  // of each process type
   std::vector<Element> statements_;  // index = StatementId
+  std::vector<std::byte> initial_;
+  std::vector<ProblemAt> initial_problems_;
 };
 
 }  // namespace spoor::exec

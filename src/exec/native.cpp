@@ -33,6 +33,8 @@ NativeSystem::NativeSystem(std::unique_ptr<const Interpreter> interpreter, Optio
     : interpreter_(std::move(interpreter)), options_(options), tier_(tier) {
   if (std::optional<std::string> reason = why_not_native(interpreter_->program())) {
     failure_ = std::move(*reason);
+  } else if (interpreter_->has_initial_problems()) {
+    failure_ = "something is wrong with its initial values";
   } else if (tier == Tier::kAuto) {
     maker_ = std::thread([this] { make_code(false); });
   } else {

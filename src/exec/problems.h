@@ -52,6 +52,10 @@ std::string describe(Problem problem, const std::string& statement);
 inline std::uint32_t make_identity(Problem problem, promela::StatementId statement) {
   return statement * static_cast<std::uint32_t>(Problem::kCount) + static_cast<std::uint32_t>(problem);
 }
+// What takes the place of the statement in a problem with the initial values.
+inline promela::StatementId initial_values(const promela::Program& program) {
+  return static_cast<promela::StatementId>(program.statements.size());
+}
 inline Problem problem_of(std::uint32_t identity) {
   return static_cast<Problem>(identity % static_cast<std::uint32_t>(Problem::kCount));
 }

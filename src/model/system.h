@@ -62,6 +62,15 @@ struct Successor {
   std::uint32_t last_finding = 0;
 };
 
+// Who may lose patience with a single expansion: an indivisible sequence can have more paths than
+// anybody wants to wait for. A system asks now and then while it expands a state.
+class Patience {
+ public:
+  virtual ~Patience() = default;
+  // `bytes`: what this expansion occupies by now. True: give up; what was found so far is worthless.
+  virtual bool is_over(std::uint64_t bytes) = 0;
+};
+
 // Where `expand` writes its answer; reused from state to state so that nothing is allocated.
 struct Expansion {
   Buffer<std::byte> arena;
@@ -72,6 +81,12 @@ struct Expansion {
   // One flag per entry of TransitionSystem::statements(): set when the statement was executed.
   // Kept across clear(); empty when the caller does not want to know.
   std::vector<std::uint8_t> executed;
+  // Null: all the time in the world.
+  Patience* patience = nullptr;
+  // Set by expand when it gave up.
+  bool was_cut = false;
+  // Bytes of the workspace, as far as they matter; kept across clear().
+  std::uint64_t workspace_bytes = 0;
   // The system's own working memory, kept from call to call; nobody else looks inside.
   std::shared_ptr<void> workspace;
 
@@ -80,6 +95,7 @@ struct Expansion {
     successors.clear();
     findings.clear();
     inner_steps = 0;
+    was_cut = false;
   }
   StateBytes state(const Successor& s) const { return {arena.data() + s.offset, s.length}; }
 };

@@ -45,11 +45,11 @@ namespace spoor {
 // What an expansion's buffers occupy.
 inline std::uint64_t memory_of(const Expansion& expansion) {
   return expansion.arena.capacity() + expansion.successors.capacity() * sizeof(Successor) +
-         expansion.findings.capacity() * sizeof(Finding);
+         expansion.findings.capacity() * sizeof(Finding) + expansion.workspace_bytes;
 }
 
 template <VisitedSet Store>
-class SearchCore {
+class SearchCore : private Patience {
  public:
   SearchCore(const TransitionSystem& system, const SearchOptions& options)
       : system_(system),
@@ -103,9 +103,15 @@ class SearchCore {
   void expand(StateIndex state, std::uint64_t depth, Expansion& out,
               const TraceToState& trace_to_state) {
     out.clear();
+    out.patience = this;
     {
       const Loan loan(out.executed, executed_);
       system_.expand(store_.get(state), out);
+    }
+    if (out.was_cut) {
+      if (!is_cut_off()) end(LimitHit::kMemory);  // more successors than can be numbered
+      out.clear();
+      return;
     }
     statistics_.inner_steps += out.inner_steps;
     for (const Finding& finding : out.findings) examine(finding, depth, trace_to_state);
@@ -170,6 +176,15 @@ class SearchCore {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  // Within one expansion.
+  bool is_over(std::uint64_t bytes) override {
+    const std::uint64_t otherwise = search_bytes_;
+    poll(otherwise + bytes);
+    search_bytes_ = otherwise;
+    return is_cut_off();
+  }
+
   using Defect = std::pair<FindingKind, std::uint32_t>;
 
   // Lends one vector to another's place and takes it back even when an exception passes.

@@ -242,5 +242,21 @@ TEST(Interpreter, MarksWhatWasExecuted) {
   }
 }
 
+TEST(Interpreter, ReportsWhatIsWrongWithTheInitialValues) {
+  const auto system = system_of("byte zero; byte x = 1 / zero; init { skip }");
+  const Expansion out = expand(*system, system->initial_state());
+  ASSERT_EQ(out.findings.size(), 1U);
+  EXPECT_EQ(out.findings[0].attempt, Finding::kStateItself);
+  EXPECT_EQ(system->message(out.findings[0]), "division by zero in `the initial values`");
+  EXPECT_FALSE(system->place(out.findings[0]).is_known());
+  const StateBytes next = out.state(out.successors[0]);
+  EXPECT_TRUE(expand(*system, {next.begin(), next.end()}).findings.empty());
+}
+
+TEST(Interpreter, FindsAThingOnceAlthoughItTriesTwice) {
+  const auto system = system_of("chan c = [0] of { byte }; active proctype P() { do :: c?[1] -> skip :: timeout -> break od }");
+  EXPECT_EQ(expand(*system, system->initial_state()).findings.size(), 1U);
+}
+
 }  // namespace
 }  // namespace spoor::exec
