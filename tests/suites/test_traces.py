@@ -40,6 +40,10 @@ MODELS = {
                "  assert(x != 9) }\n", "assertion violated"),
     "timeout": ("byte x;\nactive proctype A() { timeout -> x = 1; assert(x == 0) }\n"
                 "active proctype B() { x = 0 }\n", "assertion violated"),
+    # With merging, each round of the loop could stand on a line or be merged into the one before it.
+    "merged loop inside atomic": ("byte i;\nactive proctype A() {\n"
+                                  "  atomic { do :: i < 40 -> i++ :: else -> break od };\n"
+                                  "  assert(i != 40) }\n", "assertion violated"),
     "deadlock": ("chan q = [1] of { byte };\nactive proctype A() { q!1; q!2 }\n",
                  "trail ends after"),
     "initial deadlock": ("chan q = [0] of { byte };\nactive proctype A() { q!1 }\n", None),
@@ -159,6 +163,18 @@ def test_the_table_shows_who_where_what_and_its_effect(ctx):
     assert table.splitlines()[0].split() == ["#", "process", "line", "statement", "changes"]
     assert re.search(r"^ *1  A\[0\] +m\.pml:3  q!ping,1 +q = \[ping,1\]$", table, re.M), table
     assert re.search(r"B\[1\] +m\.pml:4  q\?ping,y +.*B\[1\]:y = 1", table), table
+
+
+def test_values_of_named_mtypes_keep_their_names_in_channels(ctx):
+    text = ("mtype:fruit = { apple, pear };\nmtype = { one, two };\n"
+            "typedef R { byte n; mtype:fruit f };\n"
+            "chan q = [1] of { mtype:fruit, mtype, R };\nchan s = [0] of { mtype:fruit };\n"
+            "active proctype A() { R r; r.f = pear; q!apple,two,r; s!pear }\n"
+            "active proctype B() { mtype:fruit f; s?f; assert(false) }\n")
+    trace = find_violation(ctx, text)["trace"]
+    assert "q = [apple,two,0,pear]" in trace["final_state"], trace["final_state"]
+    texts = [step["message"]["text"] for step in trace["steps"] if "message" in step]
+    assert texts == ["apple,two,0,pear", "pear", "pear"], texts
 
 
 def test_the_chart_draws_a_handshake_as_an_arrow(ctx):
