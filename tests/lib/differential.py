@@ -73,7 +73,7 @@ def read_ours(code, out, err):
         verdict = report["verdict"]
     except (ValueError, KeyError, TypeError) as problem:
         return Answer("crashed", text=f"unreadable report ({problem!r})\n{text}")
-    expected = {"holds": 0, "violated": 1, "probably-holds": 3, "unknown": 3}.get(verdict)
+    expected = {"holds": 0, "violated": 1, "probably-holds": 0, "unknown": 3}.get(verdict)
     if expected != code or (verdict == "violated") != bool(kinds):
         problem = f"verdict {verdict} with {sorted(kinds)} and exit {code}"
         return Answer("crashed", text=f"{problem}\n{text}")
