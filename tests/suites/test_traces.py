@@ -247,3 +247,14 @@ def test_long_trails_are_followed_in_time(ctx):
     assert violation["trace"]["length"] == 40002
     result = spoor(ctx, "trace", "m.pml", "t.trail", "--format", "trail", timeout=60)
     assert result.code == 0 and result.out == (ctx.tmp / "t.trail").read_text(), result.err
+
+
+def test_merged_trails_are_followed_in_time(ctx):
+    """SPIN's own trail, which merges the two statements of a round: 2^40 ways to match, one place."""
+    (ctx.tmp / "m.pml").write_text(
+        "byte i;\ninit { atomic { do :: i < 40 -> i++ :: else -> break od }; assert(false) }\n")
+    numbers = [0] * 40 + [2, 3, 6, 8]
+    lines = ["-4:-4:-4", *(f"{step}:0:{number}" for step, number in enumerate(numbers, 1))]
+    (ctx.tmp / "t.trail").write_text("\n".join(lines) + "\n")
+    result = spoor(ctx, "trace", "m.pml", "t.trail", timeout=20)
+    assert result.code == 0 and "84 steps; at the end:\n  assertion: " in result.out, result.err
