@@ -160,7 +160,8 @@ int run_check(Arguments arguments) {
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   InputError error;
   const bool colour_errors = wants_colour(a.colour, stderr);
-  const std::optional<LoadedModel> model = load_model(a.model, a.options.model, error);
+  const std::optional<LoadedModel> model =
+      load_model(a.model, a.options.model, error);
   if (!model) return report_input_error(error, colour_errors, a.json);
   if (!a.quiet) print_warnings(*model, colour_errors);
 
