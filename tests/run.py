@@ -10,6 +10,7 @@ raises, and is skipped when it calls ctx.skip(reason). The context offers:
     ctx.long     True with --long
     ctx.preset   name of the build under test
     ctx.slow     True when that build is instrumented and so several times slower
+    ctx.limit_s  after this many seconds the test is ended and fails
     ctx.shared   path of a folder `shared` beside the repository (large corpora), or None
     ctx.run(args, timeout=60, stdin="", cwd=None, memory_mb=None, env=None)
                  runs a whole command line; returns code, out, err, seconds, peak_mb
@@ -65,6 +66,7 @@ class Context:
         self.spoor = ROOT / "build" / options.preset / "bin" / "spoor"
         self.slow = options.preset in INSTRUMENTED
         self.long = options.long
+        self.limit_s = LONG_TEST_LIMIT_S if options.long else TEST_LIMIT_S
         self.tmp = tmp
         self.cache = ROOT / "build" / options.preset / "cache"  # of compiled models
         shared = ROOT.parent / "shared"
@@ -163,16 +165,16 @@ def run_test(path, name, options):
     started = time.monotonic()
     tmp = pathlib.Path(tempfile.mkdtemp(prefix="spoor-test-"))
     printed = io.StringIO()
-    limit_s = LONG_TEST_LIMIT_S if options.long else TEST_LIMIT_S
+    ctx = Context(options, tmp)
 
     def on_alarm(_signal, _frame):
-        raise TimedOut(f"the test took longer than {limit_s} s")
+        raise TimedOut(f"the test took longer than {ctx.limit_s} s")
 
     signal.signal(signal.SIGALRM, on_alarm)
-    signal.alarm(limit_s)
+    signal.alarm(ctx.limit_s)
     try:
         with contextlib.redirect_stdout(printed):
-            getattr(load_suite(path), name)(Context(options, tmp))
+            getattr(load_suite(path), name)(ctx)
         outcome, detail = "passed", ""
     except Skip as reason:
         outcome, detail = "skipped", str(reason)
@@ -252,6 +254,9 @@ def main():
         report(label, "failed", detail, 0.0)
     run_all(tests, options, counts)
     add_unit_tests(options.junit, counts)
+    nothing_ran = not any(counts.values())  # neither here nor among the unit tests
+    if nothing_ran:
+        print(f"FAIL no test matches '{options.k}'", flush=True)
     line = f"{counts['passed']} passed, {counts['failed']} failed"
     if counts["skipped"]:
         line += f", {counts['skipped']} skipped"
@@ -259,7 +264,7 @@ def main():
         pathlib.Path(options.summary).write_text(line + "\n", encoding="utf-8")
     else:
         print(line)
-    return 1 if counts["failed"] else 0
+    return 1 if counts["failed"] or nothing_ran else 0
 
 
 if __name__ == "__main__":

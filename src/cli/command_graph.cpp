@@ -32,7 +32,7 @@ int run_export(Arguments arguments) {
   limits.states = 10'000'000;
   CommandLine line("graph-export", "Write the reachable states of a model as an .aut graph.");
   line.argument("model", path);
-  line.definitions("-D", options.defines);
+  line.model_options(options);
   line.value("--output", output);
   line.converted(
       "--max-states",

@@ -22,9 +22,9 @@ const std::vector<OptionRow>& option_table() {
       {"trace", "trace", "TRACE", "a trace that spoor wrote (JSON), or a trail of SPIN"},
       {"check simulate trace graph-export graph-control emit", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
-      {"check simulate trace emit", "--strict", "",
+      {"check simulate trace graph-export emit", "--strict", "",
        "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
-      {"check simulate trace emit", "--lose-messages", "",
+      {"check simulate trace graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
 
       // What to look for, and how.

@@ -29,7 +29,7 @@ std::string Interpreter::channel_text(const StateView& view, const StateView::Ch
     out += "[";
     for (std::uint32_t f = 0; f < type.fields.size(); ++f) {
       if (f > 0) out += ",";
-      out += value_text(view.field(channel, slot, f), type.fields[f], {});
+      out += value_text(view.field(channel, slot, f), type.fields[f], type.fields[f].mtype_set);
     }
     out += "]";
   }
@@ -145,7 +145,7 @@ std::optional<Message> Interpreter::message_of(const StateView& before, const pr
   const promela::ChannelType& type = program_->channel_types[before.channels()[passed.channel - 1].type];
   for (std::size_t i = 0; i < passed.fields.size(); ++i) {
     if (i > 0) message.text += ",";
-    message.text += value_text(passed.fields[i], type.fields[i], {});
+    message.text += value_text(passed.fields[i], type.fields[i], type.fields[i].mtype_set);
   }
   return message;
 }

@@ -81,13 +81,13 @@ void Layout::collect(const VarDecl& decl, const std::string& name, std::uint32_t
   }
 }
 
-std::vector<ScalarType> Layout::flatten(const std::vector<Type>& types) const {
-  std::vector<ScalarType> out;
+std::vector<ChannelField> Layout::flatten(const std::vector<Type>& types) const {
+  std::vector<ChannelField> out;
   for (const Type& type : types) {
     if (type.base == BaseType::kRecord) {
       flatten_record(type.record, out);
     } else {
-      out.push_back(scalar_type(type));
+      out.push_back({scalar_type(type), type.mtype_set});
     }
   }
   // SPIN gives the only field of a message whole bytes: a bit there holds what a byte holds.
@@ -95,13 +95,13 @@ std::vector<ScalarType> Layout::flatten(const std::vector<Type>& types) const {
   return out;
 }
 
-void Layout::flatten_record(std::uint32_t record, std::vector<ScalarType>& out) const {
+void Layout::flatten_record(std::uint32_t record, std::vector<ChannelField>& out) const {
   for (const VarDecl& field : model_.records[record].fields) {
     for (int i = 0; i < std::max(field.array_size, 1); ++i) {
       if (field.type.base == BaseType::kRecord) {
         flatten_record(field.type.record, out);
       } else {
-        out.push_back(scalar_type(field.type));
+        out.push_back({scalar_type(field.type), field.type.mtype_set});
       }
     }
   }

@@ -35,11 +35,11 @@ class Layout {
   // The scalars inside a declaration, in SPIN's order of fields.
   std::vector<VariableInfo> scalars(const VarDecl& decl, std::uint32_t offset) const;
   // A channel's type with records replaced by their fields.
-  std::vector<ScalarType> flatten(const std::vector<Type>& types) const;
+  std::vector<ChannelField> flatten(const std::vector<Type>& types) const;
 
  private:
   void collect(const VarDecl& decl, const std::string& name, std::uint32_t offset, std::vector<VariableInfo>& out) const;
-  void flatten_record(std::uint32_t record, std::vector<ScalarType>& out) const;
+  void flatten_record(std::uint32_t record, std::vector<ChannelField>& out) const;
 
   const Model& model_;
   std::vector<RecordLayout> records_;

@@ -153,9 +153,14 @@ struct Location {
   Position position;
 };
 
+// One field of a message.
+struct ChannelField : ScalarType {
+  std::string mtype_set;  // of an mtype field
+};
+
 struct ChannelType {
   std::uint32_t capacity = 0;
-  std::vector<ScalarType> fields;
+  std::vector<ChannelField> fields;
   std::uint32_t slot_bytes = 0;
   std::uint32_t length_bytes = 1;
   bool is_rendezvous() const { return capacity == 0; }

@@ -37,10 +37,10 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
       return fmt::format("the time limit of {} was reached",
                          human_seconds(report.options.limits.seconds));
     case LimitHit::kMemory:
-      return report.options.limits.memory_bytes == 0
-                 ? std::string("the memory of this machine is exhausted")
-                 : fmt::format("the memory limit of {} was reached",
-                               human_bytes(report.options.limits.memory_bytes));
+      return fmt::format("the memory limit of {} was reached",
+                         human_bytes(report.options.limits.memory_bytes));
+    case LimitHit::kOutOfMemory:
+      return "the system gave no more memory";
     case LimitHit::kDepth:
       return fmt::format("nothing was looked at beyond depth {}",
                          with_separators(report.options.limits.depth));

@@ -4,10 +4,12 @@
 // executed, where the transition is the number that SPIN gave the statement when it read the model.
 // Lines with a negative depth are remarks:
 //
-//     -2:n:-2    the run had a never claim (proctype n): it is process 0 and the others count from
-//     1 -4:-4:-4   the verifier was built with statement merging -1:-1:-1   here begins the cycle
-//     of a liveness error -5 .. -8   the verifier permuted its search; replaying needs the verifier
-//     itself
+// clang-format off
+//     -2:n:-2    the run had a never claim (proctype n): it is process 0, the others count from 1
+//     -4:-4:-4   the verifier was built with statement merging
+//     -1:-1:-1   here begins the cycle of a liveness error
+//     -5 .. -8   the verifier permuted its search; replaying needs the verifier itself
+// clang-format on
 //
 // Writing is simple: our interpreter numbers transitions as SPIN does and never merges, so each
 // action is one line and no remark is needed.
@@ -18,8 +20,10 @@
 // of one process as one step and writes down only the first. So at each state every step is tried:
 // its actions must agree with the next lines, in order, except that in a merged trail an action may
 // go without a line when the action before it belongs to the same process. Depth-first, the line
-// that agrees before the one that is skipped; a position that failed once (state, line, process) is
-// not tried again. Trails without merging hardly ever need a second try.
+// that agrees before the one that is skipped; a position that failed once (state, line, process,
+// actions skipped) is not tried again. Trails without merging hardly ever need a second try. Inside
+// one step, the ways to match its actions double with each action of a loop, which may have a line
+// of its own or go without; those that stand at the same position are one way.
 //
 // A trail may end in the middle of one of our steps, when an assertion fails inside an atomic
 // sequence, or (merged) before the statement that fails. The end that shows an error is preferred,
@@ -30,7 +34,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -178,6 +184,7 @@ class Follower {
     for (const Action& action : step.actions) {
       std::vector<Place> next;
       for (const Place& way : ways) match(way, action, !step.findings.empty(), next);
+      drop_repeated(next);
       ways = std::move(next);
       if (ways.empty()) return;
     }
@@ -200,6 +207,14 @@ class Follower {
         trail_.is_merged && process == way.last_process && way.skipped < longest_skip_;
     const bool past_the_error = at_end && way.line > 0 && step_fails;
     if (merged_on || past_the_error) next.push_back({{}, way.line, process, way.skipped + 1});
+  }
+
+  // Keeps the first of those that stand at the same position. REQUIRES: no state is set yet.
+  static void drop_repeated(std::vector<Place>& ways) {
+    std::set<std::tuple<std::size_t, std::uint32_t, std::size_t>> seen;
+    std::erase_if(ways, [&](const Place& way) {
+      return !seen.emplace(way.line, way.last_process, way.skipped).second;
+    });
   }
 
   static std::string key_of(const Place& place) {

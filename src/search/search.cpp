@@ -20,7 +20,7 @@ SearchResult run(const TransitionSystem& system, const SearchOptions& options) {
       strategy.run();
     } catch (const std::bad_alloc&) {
       // The machine's memory, or the user's ulimit, is a limit like any other.
-      core.end(LimitHit::kMemory);
+      core.end(LimitHit::kOutOfMemory);
     }
   }
   return core.finish();
@@ -54,6 +54,8 @@ const char* to_string(LimitHit limit) {
       return "time";
     case LimitHit::kMemory:
       return "memory";
+    case LimitHit::kOutOfMemory:
+      return "out-of-memory";
     case LimitHit::kDepth:
       return "depth";
     case LimitHit::kInterrupted:

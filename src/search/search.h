@@ -4,9 +4,10 @@
 // reports on the way. It knows neither the language nor the property. The order of visiting is a
 // choice:
 //
+// clang-format off
 //   kBreadthFirst  level by level; the trace of a violation is as short as any can be.
-//   kDepthFirst    always onward from the newest state; little memory beside the store, long
-//   traces.
+//   kDepthFirst    always onward from the newest state; little memory beside the store, long traces.
+// clang-format on
 //
 // Without `all_errors` the search ends at its first violation. With it, the search goes on and
 // reports every distinct defect, that is every (kind, identity), once.
@@ -16,7 +17,8 @@
 // transitions == states + matched ("stored + matched").
 //
 // Limits end a search without an error: the outcome is then Unknown, unless a violation was found
-// before. Memory is what the search itself allocates (store, frontier, stack, buffers).
+// before. Memory is what the search itself allocates (store, frontier, stack, buffers); kMemory is
+// the user's limit on it, kOutOfMemory that the system gave no more.
 //
 // Thread safety: a search runs in the calling thread and calls the observer from there. `interrupt`
 // may be set from any thread or from a signal handler.
@@ -78,7 +80,7 @@ struct SearchOptions {
 };
 
 // What ended a search before it had seen everything.
-enum class LimitHit { kTime, kMemory, kDepth, kInterrupted, kObserver };
+enum class LimitHit { kTime, kMemory, kOutOfMemory, kDepth, kInterrupted, kObserver };
 const char* to_string(LimitHit limit);
 
 struct Holds {};

@@ -59,12 +59,14 @@ class ByteSpace {
 
   void add_piece(std::size_t size) {
     const std::uint64_t count = std::max<std::uint64_t>(1, (size + kGranule - 1) / kGranule);
-    ZeroedPages piece(count * kGranule);
-    std::byte* const end = piece.data() + piece.size();
+    // The owner first, then all granules or none: should the second throw, nothing points to pages
+    // that are gone.
+    const ZeroedPages& piece = pieces_.emplace_back(count * kGranule);
+    const std::size_t first = granules_.size();
+    granules_.resize(first + count);
     for (std::uint64_t i = 0; i < count; ++i) {
-      granules_.push_back({piece.data() + i * kGranule, end});
+      granules_[first + i] = {piece.data() + i * kGranule, piece.data() + piece.size()};
     }
-    pieces_.push_back(std::move(piece));
   }
 
   std::vector<Granule> granules_;

@@ -24,9 +24,9 @@ class ChunkedVector {
 
   void push_back(const T& value) {
     if (size_ == chunks_.size() * kChunk) {
-      ZeroedPages chunk(kChunk * sizeof(T));
-      chunks_.push_back(reinterpret_cast<T*>(chunk.data()));
-      pages_.push_back(std::move(chunk));
+      // The owner first: should the second push_back throw, no pointer outlives its pages.
+      if (pages_.size() == chunks_.size()) pages_.emplace_back(kChunk * sizeof(T));
+      chunks_.push_back(reinterpret_cast<T*>(pages_.back().data()));
     }
     chunks_[size_ / kChunk][size_ % kChunk] = value;
     ++size_;

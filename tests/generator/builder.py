@@ -275,7 +275,10 @@ class Builder(Expressions, Messages, Statements):
         active = ""
         if process.active:
             active = "active " if process.active == 1 else f"active [{process.active}] "
-        text = f"{active}proctype {process.name}({parameters})"
+        word = "proctype"
+        if "deterministic" in features and rng.random() < 0.7:
+            word = "D_proctype"
+        text = f"{active}{word} {process.name}({parameters})"
         kids = []
         if "priority" in features and rng.random() < 0.7 and process.active:
             text += f" priority {rng.choice((1, 2, 3))}"

@@ -39,6 +39,7 @@ FEATURES = {
     "run": 4,
     "provided": 2,
     "priority": 2,
+    "deterministic": 1,  # D_proctype
     "specials": 2,    # _pid, _nr_pr, _last
     "enabled": 1,     # enabled, pc_value
     "remote": 2,      # P[n]@label, P[n]:variable

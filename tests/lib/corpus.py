@@ -8,7 +8,7 @@ import csv
 import dataclasses
 import pathlib
 
-from lib.differential import compare
+from lib.differential import Disagreement, compare
 from lib.spin_oracle import Answer, kind_of
 
 # Words in the verdict column, and the kinds of violation they are for us.
@@ -71,23 +71,24 @@ def number(text):
 
 
 def judge(row, ours):
-    """What is wrong with our answer, as text; None when nothing is."""
+    """What is wrong with our answer, a Disagreement; None when nothing is."""
     if ours.outcome in ("crashed", "timeout"):
-        return f"{ours.outcome}: {ours.text}"
+        return Disagreement("crash", f"{ours.outcome}: {ours.text}")
     if row.verdict == "compile-error":
         return None  # the C that SPIN writes for it does not compile: there is no answer of SPIN
     if row.verdict == "syntax-error":
-        return None if ours.rejected else "accepted, but SPIN rejects it"
+        return None if ours.rejected else Disagreement("accepted", "SPIN rejects it")
     if ours.rejected:
-        return f"rejected, but SPIN accepts it: {ours.text}"
+        return Disagreement("rejected", f"SPIN accepts it: {ours.text}")
     if row.unreliable:
-        return None if row.kinds & ours.kinds else f"SPIN {row.verdict}, ours {sorted(ours.kinds)}"
+        if row.kinds & ours.kinds:
+            return None
+        return Disagreement("kinds", f"SPIN {row.verdict}, ours {sorted(ours.kinds)}")
     if row.complete:
         if ours.outcome == "incomplete":
             return None  # a limit of this run; the caller counts it apart
         spin = Answer("complete", states=row.states, transitions=row.transitions, kinds=row.kinds)
-        found = compare(spin, ours)
-        return None if found is None else f"{found.category}: {found.text}"
+        return compare(spin, ours)
     return judge_bounded(row, ours)
 
 
@@ -96,9 +97,11 @@ def judge_bounded(row, ours):
     if ours.outcome == "incomplete":
         return None
     if not row.kinds <= ours.kinds:
-        return f"SPIN found {row.verdict}, ours {sorted(ours.kinds)} after a complete search"
+        return Disagreement(
+            "kinds", f"SPIN {row.verdict}, ours {sorted(ours.kinds)} after a complete search")
     if ours.states < row.states:
-        return f"complete with {ours.states} states, but SPIN saw more than {row.states}"
+        return Disagreement(
+            "states", f"complete with {ours.states}, but SPIN saw more than {row.states}")
     return None
 
 

@@ -47,7 +47,7 @@ KINDS = [
     (r"bad queue|unknown qid", "runtime-error"),
     (r"priority is out of range", "runtime-error"),
     (r"used: enabled\(pid=thisproc\)", "runtime-error"),
-    (r"non-determinism in event-trace", "runtime-error"),
+    (r"non-determinism in (event-trace|D_proctype)", "runtime-error"),
 ]
 
 # Reported by the verifier about its own limits, not about the model.

@@ -1,5 +1,6 @@
 """The command line: what users type, what they read, and which exit code they get."""
 
+import json
 import os
 import pathlib
 import re
@@ -54,16 +55,26 @@ def test_version_and_help(ctx):
         for args in ([command, "--help"], ["help", command]):
             result = spoor(ctx, *args)
             assert result.code == 0 and f"Usage: spoor {command}" in result.out, result.out
-    for command in ("export", "random"):
+    for command in ("export", "random", "control"):
         result = spoor(ctx, "graph", command, "--help")
         assert result.code == 0 and f"Usage: spoor graph {command}" in result.out, result.out
+
+
+def every_command(ctx):
+    """All commands, read from the help: [["check"], ..., ["graph", "export"], ...]."""
+    def listed(*args):
+        return re.findall(r"^  (\w+) ", spoor(ctx, *args).out, re.M)
+    commands = [[name] for name in listed("help") if name not in ("graph", "help")]
+    commands += [["graph", name] for name in listed("graph", "--help")]
+    assert ["check"] in commands and ["graph", "control"] in commands, commands
+    return commands
 
 
 def test_the_manual_names_every_option_and_no_other(ctx):
     manual = (ctx.root / "docs" / "cli.md").read_text()
     known = set()
-    for command in (["check"], ["simulate"], ["trace"], ["explain"], ["graph", "export"],
-                    ["graph", "random"]):
+    for command in every_command(ctx):
+        assert f"    spoor {' '.join(command)} " in manual, f"no line for {command} in docs/cli.md"
         known |= set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", "".join(
             line[:28] for line in spoor(ctx, *command, "--help").out.splitlines(True)
             if line.startswith("  -"))))
@@ -172,6 +183,17 @@ def test_memory_that_runs_out_is_an_answer(ctx):
         ctx.skip("sanitizers reserve memory of their own")
     result = spoor(ctx, "check", write(ctx, LARGE), memory_mb=300, timeout=300)
     assert result.code == 3 and "memory" in result.out.splitlines()[0], (result.out, result.err)
+
+
+def test_memory_that_the_system_refuses_is_not_the_limit_of_the_user(ctx):
+    if ctx.preset in ("asan-ubsan", "tsan"):
+        ctx.skip("sanitizers reserve memory of their own")
+    name = write(ctx, LARGE)
+    result = spoor(ctx, "check", name, "--memory", "100G", memory_mb=300, timeout=300)
+    assert result.code == 3, (result.out, result.err)
+    assert result.out.startswith("unknown: the system gave no more memory"), result.out
+    report = spoor(ctx, "check", name, "--memory", "100G", "--json", memory_mb=300, timeout=300)
+    assert json.loads(report.out)["limit"] == "out-of-memory", report.out
 
 
 def interrupt(ctx, args, number):
@@ -297,6 +319,24 @@ def test_an_exported_graph_has_as_many_states(ctx):
     assert spoor(ctx, "graph", "export", name).out == (ctx.tmp / "g.aut").read_text()
     refused = spoor(ctx, "graph", "export", name, "-o", "h.aut", "--max-states", "3")
     assert refused.code == 3 and not (ctx.tmp / "h.aut").exists()
+
+
+def test_an_exported_graph_is_that_of_the_options(ctx):
+    name = write(ctx, "chan q = [1] of { byte };\nunsigned u : 2;\nbyte k = 5;\n"
+                      "active proctype A() { q!1; q!2; u = k }\n")
+    texts = {}
+    for options in ((), ("--lose-messages",), ("--lose-messages", "--strict")):
+        export = spoor(ctx, "graph", "export", name, *options)
+        assert export.code == 0, export.err
+        texts[options] = export.out
+        (ctx.tmp / "g.aut").write_text(export.out)
+        shown = re.compile(r"([\d,]+) states, ([\d,]+) transitions")
+        own = spoor(ctx, "check", name, "--all-errors", *options).out
+        graph = spoor(ctx, "check", "g.aut", "--all-errors").out
+        assert shown.search(own).groups() == shown.search(graph).groups(), (options, own, graph)
+    assert texts[()] != texts[("--lose-messages",)], texts
+    # What --strict finds are errors, and a graph has none.
+    assert texts[("--lose-messages",)] == texts[("--lose-messages", "--strict")], texts
 
 
 def test_random_graphs_depend_on_the_seed_alone(ctx):

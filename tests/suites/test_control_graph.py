@@ -9,6 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from lib.spin_oracle import Oracle  # noqa: E402
 
+LEAST_COMPARED = 150  # 151 of 156; the others are rejected, or have formulas
 PAN_LINE = re.compile(r"\tstate\s+(\d+) -\(tr\s+\d+\)-> state\s+(\d+)\s+\[id\s+(\d+) tp[^\]]*\] \[(.)(.)(.)(.)")
 OUR_LINE = re.compile(r"(\S+): (\d+) -> (\d+)  \[id (\d+)\]  (.) (.)(.)(.)  ")
 
@@ -66,4 +67,5 @@ def test_control_graphs_are_those_of_spin(ctx):
         differing = {key: (spin.get(key), ours.get(key)) for key in spin.keys() | ours.keys() if spin.get(key) != ours.get(key)}
         assert not differing, f"{path.name}: (process, location): (SPIN, ours) = {differing}"
         compared += 1
-    assert compared >= 80, f"only {compared} models were compared"
+    print(f"{compared} of {len(models)} models were compared")
+    assert compared >= LEAST_COMPARED, f"only {compared} models were compared"

@@ -16,7 +16,7 @@ from lib.expectations import read_expectation  # noqa: E402
 from lib.spin_oracle import Oracle  # noqa: E402
 
 LEAST_EXAMPLES = 13
-LEAST_GOLDEN_MODELS = 60
+LEAST_GOLDEN_MODELS = 140
 
 
 def models(ctx, folder, least):
@@ -63,11 +63,6 @@ def test_spin_confirms_what_our_models_promise(ctx):
     oracle = Oracle(ctx.tmp, timeout=60, memory_mb=1024, max_depth=1_000_000)
     wrong = wrong_answers(all_models(ctx), oracle.ask_file)
     assert not wrong, "SPIN says otherwise:\n" + "\n".join(wrong)
-
-
-def test_the_model_of_the_readme_is_short(ctx):
-    lines = (ctx.root / "examples" / "counter.pml").read_text().splitlines()
-    assert len(lines) <= 15, f"{len(lines)} lines"
 
 
 def test_a_wrong_promise_is_noticed(ctx):

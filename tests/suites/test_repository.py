@@ -67,6 +67,17 @@ def test_architecture_names_the_folders_of_src(ctx):
     assert not find_stale_rows(text, folders), find_stale_rows(text, folders)
 
 
+def test_architecture_says_what_the_build_allows(ctx):
+    text = (ctx.root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    cmake = (ctx.root / "src" / "CMakeLists.txt").read_text(encoding="utf-8")
+    allowed, seen = check_layers.read_layers(cmake), set()
+    for folder, uses in re.findall(r"^\| `src/(\w+)/` \|.*\|([^|]*)\|$", text, re.M):
+        named = seen if uses.strip() == "all above" else set(re.findall(r"\w+", uses))
+        assert named == allowed[folder] - {folder}, f"{folder}: {sorted(allowed[folder])}"
+        seen = seen | {folder}
+    assert seen == set(allowed), seen ^ set(allowed)
+
+
 def test_architecture_check_sees_missing_and_stale_folders(ctx):
     text = "| `src/base/` | bytes |\n| `src/gone/` | nothing |\n| `src/later/` | planned |\n"
     assert find_unnamed_folders(text, {"base", "model"}) == ["model"]
@@ -141,3 +152,14 @@ def test_long_files_say_why(ctx):
             offences.append(f"{path.relative_to(ctx.root)}: {text.count(chr(10))} lines")
     assert not offences, (f"over {LONG_FILE} lines without '{LONG_FILE_REASON}':\n"
                           + "\n".join(offences))
+
+
+def test_a_pattern_that_matches_no_test_fails(ctx):
+    command = [sys.executable, ctx.root / "tests" / "run.py", "-k", "no such" + " test"]
+    nothing = ctx.run(command)
+    assert nothing.code == 1 and "no test matches" in nothing.out, nothing.out
+    unit = ctx.tmp / "ctest.xml"  # the pattern may be meant for the unit tests alone
+    unit.write_text('<testsuite><testcase name="A.B" status="run"/></testsuite>')
+    assert ctx.run([*command, "--junit", unit]).code == 0
+    unit.write_text("<testsuite/>")
+    assert ctx.run([*command, "--junit", unit]).code == 1

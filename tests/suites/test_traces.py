@@ -40,6 +40,10 @@ MODELS = {
                "  assert(x != 9) }\n", "assertion violated"),
     "timeout": ("byte x;\nactive proctype A() { timeout -> x = 1; assert(x == 0) }\n"
                 "active proctype B() { x = 0 }\n", "assertion violated"),
+    # With merging, each round of the loop could stand on a line or be merged into the one before it.
+    "merged loop inside atomic": ("byte i;\nactive proctype A() {\n"
+                                  "  atomic { do :: i < 40 -> i++ :: else -> break od };\n"
+                                  "  assert(i != 40) }\n", "assertion violated"),
     "deadlock": ("chan q = [1] of { byte };\nactive proctype A() { q!1; q!2 }\n",
                  "trail ends after"),
     "initial deadlock": ("chan q = [0] of { byte };\nactive proctype A() { q!1 }\n", None),
@@ -161,6 +165,18 @@ def test_the_table_shows_who_where_what_and_its_effect(ctx):
     assert re.search(r"B\[1\] +m\.pml:4  q\?ping,y +.*B\[1\]:y = 1", table), table
 
 
+def test_values_of_named_mtypes_keep_their_names_in_channels(ctx):
+    text = ("mtype:fruit = { apple, pear };\nmtype = { one, two };\n"
+            "typedef R { byte n; mtype:fruit f };\n"
+            "chan q = [1] of { mtype:fruit, mtype, R };\nchan s = [0] of { mtype:fruit };\n"
+            "active proctype A() { R r; r.f = pear; q!apple,two,r; s!pear }\n"
+            "active proctype B() { mtype:fruit f; s?f; assert(false) }\n")
+    trace = find_violation(ctx, text)["trace"]
+    assert "q = [apple,two,0,pear]" in trace["final_state"], trace["final_state"]
+    texts = [step["message"]["text"] for step in trace["steps"] if "message" in step]
+    assert texts == ["apple,two,0,pear", "pear", "pear"], texts
+
+
 def test_the_chart_draws_a_handshake_as_an_arrow(ctx):
     text = ("chan q = [0] of { byte };\nactive proctype A() { q!7 }\n"
             "active proctype B() { byte y; q?y; assert(y == 8) }\n")
@@ -231,3 +247,14 @@ def test_long_trails_are_followed_in_time(ctx):
     assert violation["trace"]["length"] == 40002
     result = spoor(ctx, "trace", "m.pml", "t.trail", "--format", "trail", timeout=60)
     assert result.code == 0 and result.out == (ctx.tmp / "t.trail").read_text(), result.err
+
+
+def test_merged_trails_are_followed_in_time(ctx):
+    """SPIN's own trail, which merges the two statements of a round: 2^40 ways to match, one place."""
+    (ctx.tmp / "m.pml").write_text(
+        "byte i;\ninit { atomic { do :: i < 40 -> i++ :: else -> break od }; assert(false) }\n")
+    numbers = [0] * 40 + [2, 3, 6, 8]
+    lines = ["-4:-4:-4", *(f"{step}:0:{number}" for step, number in enumerate(numbers, 1))]
+    (ctx.tmp / "t.trail").write_text("\n".join(lines) + "\n")
+    result = spoor(ctx, "trace", "m.pml", "t.trail", timeout=20)
+    assert result.code == 0 and "84 steps; at the end:\n  assertion: " in result.out, result.err

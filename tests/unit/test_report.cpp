@@ -525,8 +525,8 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
   EXPECT_TRUE(
       first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
   EXPECT_TRUE(first_line(LimitHit::kObserver).starts_with("unknown: the search was stopped"));
-  report.options.limits.memory_bytes = 0;
-  EXPECT_TRUE(first_line(LimitHit::kMemory).starts_with("unknown: the memory of this machine"));
+  EXPECT_TRUE(
+      first_line(LimitHit::kOutOfMemory).starts_with("unknown: the system gave no more memory"));
 }
 
 TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {

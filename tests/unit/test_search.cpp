@@ -397,7 +397,7 @@ TEST(Search, RunningOutOfMemoryIsAnOutcome) {
   for (const Order order : kOrders) {
     const SearchResult result = search(Exhausting(), options_for(order, false));
     ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
-    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kMemory);
+    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kOutOfMemory);
     EXPECT_GE(result.statistics.states, 1'000u);
     EXPECT_EQ(result.executed, (std::vector<std::uint8_t>{0, 1, 0}));
   }
@@ -637,6 +637,7 @@ TEST(Search, NamesOrdersAndLimits) {
   EXPECT_STREQ(to_string(Order::kDepthFirst), "depth-first");
   EXPECT_STREQ(to_string(LimitHit::kTime), "time");
   EXPECT_STREQ(to_string(LimitHit::kMemory), "memory");
+  EXPECT_STREQ(to_string(LimitHit::kOutOfMemory), "out-of-memory");
   EXPECT_STREQ(to_string(LimitHit::kDepth), "depth");
   EXPECT_STREQ(to_string(LimitHit::kInterrupted), "interrupted");
   EXPECT_STREQ(to_string(LimitHit::kObserver), "observer");
