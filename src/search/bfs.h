@@ -7,7 +7,8 @@
 // Batches. A lookup in a large hash table waits for memory, some 100 ns, during which nothing else
 // is done if states are looked up as they come. So a batch of states is expanded first; each
 // successor is hashed and its slot asked for (prefetch); when the batch is complete the slots have
-// arrived, and the successors are looked up one after the other. Their order is the same as without
+// arrived, and the states that they name are asked for; then the successors are looked up one after
+// the other. Their order is the same as without
 // batches, and so are the numbers of the states.
 //
 // Traces. For each state the number of the state it was first reached from is kept (4 bytes). A
@@ -112,6 +113,7 @@ class BreadthFirst {
   }
 
   void follow_batch() {
+    for (const std::uint64_t hash : hashes_) core_.prefetch_state(hash);
     std::size_t i = 0;
     for (std::size_t at = 0; at < batch_size_; ++at) {
       const auto& [source, expansion] = batch_[at];

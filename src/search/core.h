@@ -73,6 +73,7 @@ class SearchCore : private Patience {
   }
 
   void prefetch(std::uint64_t hash) const { store_.prefetch(hash); }
+  void prefetch_state(std::uint64_t hash) const { store_.prefetch_state(hash); }
 
   // True where states at this depth must not be expanded; the result will tell of it.
   bool is_beyond_depth_limit(std::uint64_t depth) {

@@ -1,7 +1,7 @@
 // A space of byte positions that grows at its end and never moves.
 //
-// Positions are numbered through, 0, 1, 2, ...; behind them stand granules of one megabyte, or, for
-// a record that is longer, a run of granules in one piece. A record never crosses from one piece to
+// Positions are numbered through, 0, 1, 2, ...; behind them stand granules of one megabyte, several
+// of them in one piece where there is much already or a record is long. A record never crosses from one piece to
 // the next, so that it can be handed out as one span; what is left at the end of a piece stays
 // unused. Addresses stay valid as long as the space lives. Used as an arena (records are only
 // added) and as a stack (positions are given back in reverse order and granules are kept for the
@@ -20,6 +20,7 @@ namespace spoor {
 class ByteSpace {
  public:
   static constexpr std::uint64_t kGranule = std::uint64_t{1} << 20;
+  static constexpr std::uint64_t kLargestPiece = 64;  // granules, unless a record needs more
 
   // The first position from `position` on where `size` bytes stand in one piece; memory is there.
   // Throws std::bad_alloc.
@@ -58,7 +59,10 @@ class ByteSpace {
   }
 
   void add_piece(std::size_t size) {
-    const std::uint64_t count = std::max<std::uint64_t>(1, (size + kGranule - 1) / kGranule);
+    // The more there is, the larger the next piece: large pieces get huge pages.
+    const std::uint64_t wanted = std::min<std::uint64_t>(granules_.size() / 4 * 2, kLargestPiece);
+    const std::uint64_t needed = (size + kGranule - 1) / kGranule;
+    const std::uint64_t count = std::max<std::uint64_t>({1, wanted, needed});
     // The owner first, then all granules or none: should the second throw, nothing points to pages
     // that are gone.
     const ZeroedPages& piece = pieces_.emplace_back(count * kGranule);

@@ -9,16 +9,6 @@ namespace {
 
 constexpr std::uint64_t kEmpty = 0;
 
-std::uint64_t make_slot(std::uint32_t fingerprint, StateIndex index) {
-  return std::uint64_t{fingerprint} << 32 | (std::uint64_t{index} + 1);
-}
-std::uint32_t fingerprint_in(std::uint64_t slot) {
-  return static_cast<std::uint32_t>(slot >> 32);
-}
-StateIndex index_in(std::uint64_t slot) {
-  return static_cast<StateIndex>(slot) - 1;
-}
-
 }  // namespace
 
 ExactStore::ExactStore()
@@ -45,14 +35,16 @@ Insertion ExactStore::insert(std::uint64_t hash, std::span<const std::byte> byte
   std::uint64_t* const slots = table.slots;
   std::uint64_t at = table.home(fingerprint);
   while (slots[at] != kEmpty) {
-    if (fingerprint_in(slots[at]) == fingerprint) {
-      const StateIndex index = index_in(slots[at]);
-      if (is_same(states_.get(index), bytes)) return {index, false};
+    if (slots[at] >> kPositionBits == fingerprint) {
+      const StateArena::Record known = states_.record(position_in(slots[at]));
+      if (is_same(known.bytes, bytes)) return {known.index, false};
     }
     at = (at + 1) & mask;
   }
   const StateIndex index = states_.append(bytes);
-  slots[at] = make_slot(fingerprint, index);
+  const std::uint64_t position = states_.position(index) + 1;
+  if (position >> kPositionBits != 0) throw std::bad_alloc();
+  slots[at] = std::uint64_t{fingerprint} << kPositionBits | position;
   ++table.used;
   return {index, true};
 }
@@ -70,7 +62,7 @@ void ExactStore::grow(Table& table) {
   const std::uint64_t* const from = table.slots;
   for (std::uint64_t i = 0; i < table.capacity(); ++i) {
     if (from[i] == kEmpty) continue;
-    std::uint64_t at = larger.home(fingerprint_in(from[i]));
+    std::uint64_t at = larger.home(static_cast<std::uint32_t>(from[i] >> kPositionBits));
     while (to[at] != kEmpty) at = (at + 1) & mask;
     to[at] = from[i];
   }

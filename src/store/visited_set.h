@@ -3,7 +3,8 @@
 // A store hands out dense indexes, 0, 1, 2, ... in the order of insertion. A breadth-first frontier
 // is therefore a range of indexes and no queue, an observer can keep what it knows about a state in
 // a plain array, and a state's number means the same in every run. The caller computes the hash, so
-// that a batch of states can be hashed, then prefetched, and only then looked up.
+// that a batch of states can be hashed, then prefetched in two strides (what says where the state
+// is, and the state itself), and only then looked up.
 #pragma once
 
 #include <concepts>
@@ -29,6 +30,7 @@ concept VisitedSet = requires(Store store, const Store constant, std::uint64_t h
                               std::span<const std::byte> bytes, StateIndex index) {
   { Store::kIsExact } -> std::convertible_to<bool>;
   constant.prefetch(hash);
+  constant.prefetch_state(hash);
   { store.insert(hash, bytes) } -> std::same_as<Insertion>;
   { constant.get(index) } -> std::same_as<std::span<const std::byte>>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;
