@@ -37,6 +37,8 @@ namespace spoor::promela {
 
 // Deeper recursion than this is refused; a block, an option or a parenthesis takes two or three.
 inline constexpr int kMaxNesting = 1000;
+// In a state; SPIN's limit too.
+inline constexpr int kMaxProcesses = 255;
 // A chain a + b + c + ... makes a tree as high as it is long; every later pass recurses over it.
 inline constexpr int kMaxExpressionHeight = 1000;
 
@@ -311,6 +313,7 @@ class Parser {
   bool has_name(const Expr& expr) const;
   void check_remote(const PendingRemote& remote);
   void check_model();
+  void check_process_count();
 
   Diagnostics& diagnostics_;
   Model model_;

@@ -220,7 +220,20 @@ void Parser::check_model() {
   const bool has_process =
       std::any_of(model_.proctypes.begin(), model_.proctypes.end(),
                   [](const Proctype& proctype) { return proctype.active > 0; });
+// Each `active [n]` was compared with the limit when it was read; here all of them together, with init.
+void Parser::check_process_count() {
+  std::int64_t count = 0;
+  for (const Proctype& proctype : model_.proctypes) {
+    const bool did_fit = count <= kMaxProcesses;
+    if (proctype.active <= kMaxProcesses) count += proctype.active;  // else P328 was reported
+    if (did_fit && count > kMaxProcesses) {
+      error("P328", proctype.range, "with these the initial state has more than 255 processes");
+    }
+  }
+}
+
   if (!has_process && !diagnostics_.has_errors()) {
+  check_process_count();
     error("P216", lexer_.range_at(0, 1), "no process ever starts in this model",
           "add an init, or active before a proctype");
   }

@@ -272,6 +272,21 @@ TEST(ParserTest, LabelsAreChecked) {
 }
 
 TEST(ParserTest, LabelsOfInlinesBelongToTheExpansionUnlessMentionedBefore) {
+TEST(ParserTest, ALongChainOfGotosIsReadInNoTime) {
+  constexpr int kGotos = 20000;
+  std::string text = "init { goto L0";
+  for (int i = 0; i < kGotos; ++i) text += "; L" + std::to_string(i) + ": goto L" + std::to_string(i + 1);
+  EXPECT_EQ(errors(text + "; L" + std::to_string(kGotos) + ": skip }"), "");
+  EXPECT_NE(errors(text + "; L" + std::to_string(kGotos) + ": goto L0 }"), "");
+}
+
+TEST(ParserTest, AllProcessesOfTheInitialStateCount) {
+  EXPECT_EQ(errors("active [256] proctype P() { skip }"), "P328");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip }"), "");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip } init { skip }"), "P328");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } proctype Q() { skip } init { run Q() }"), "");
+}
+
   const std::string text = "inline f() { skip; L: skip; goto L } init { ";
   EXPECT_EQ(errors(text + "f(); f() }"), "");
   EXPECT_EQ(errors(text + "goto L; f() }"), "");
