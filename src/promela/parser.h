@@ -307,13 +307,14 @@ class Parser {
   const LabelSite* find_label(const std::string& name, std::uint32_t scope) const;
   std::string nearest_label(const std::string& name) const;
   void check_gotos();
+  void check_goto_circles();
   void check_priority(int priority, Range range);
   void check_formula(const Expr& formula);
   void check_run(PendingRun& run);
   bool has_name(const Expr& expr) const;
   void check_remote(const PendingRemote& remote);
-  void check_model();
   void check_process_count();
+  void check_model();
 
   Diagnostics& diagnostics_;
   Model model_;

@@ -264,6 +264,7 @@ TEST(ParserTest, LabelsAreChecked) {
   EXPECT_EQ(errors("init { L: skip; L: skip }"), "P205");
   EXPECT_EQ(errors("init { L: goto L }"), "P211");
   EXPECT_EQ(errors("init { L: goto M; M: goto L }"), "P211 P211");
+  EXPECT_EQ(errors("init { L: goto M; M: goto N; N: goto M }"), "P211 P211");
   EXPECT_EQ(errors("init { endL: goto endL }"), "");
   EXPECT_EQ(errors("init { L: int y; skip }"), "P207");
   EXPECT_EQ(errors("init { atomic { L: skip } }"), "P208");
@@ -271,7 +272,6 @@ TEST(ParserTest, LabelsAreChecked) {
   EXPECT_EQ(errors("init { if :: L: skip fi }"), "");
 }
 
-TEST(ParserTest, LabelsOfInlinesBelongToTheExpansionUnlessMentionedBefore) {
 TEST(ParserTest, ALongChainOfGotosIsReadInNoTime) {
   constexpr int kGotos = 20000;
   std::string text = "init { goto L0";
@@ -287,6 +287,7 @@ TEST(ParserTest, AllProcessesOfTheInitialStateCount) {
   EXPECT_EQ(errors("active [250] proctype P() { skip } proctype Q() { skip } init { run Q() }"), "");
 }
 
+TEST(ParserTest, LabelsOfInlinesBelongToTheExpansionUnlessMentionedBefore) {
   const std::string text = "inline f() { skip; L: skip; goto L } init { ";
   EXPECT_EQ(errors(text + "f(); f() }"), "");
   EXPECT_EQ(errors(text + "goto L; f() }"), "");
