@@ -46,8 +46,7 @@ TEST(Lint, IsSilentAboutASoundModel) {
             "");
 }
 
-// ---- Usage
-// ---------------------------------------------------------------------------------------
+// ---- Usage -------------------------------------------------------------------------------------
 
 TEST(Lint, FindsVariablesThatNobodyUses) {
   EXPECT_EQ(warnings("byte x;\ninit {\n  int y = 3;\n  skip\n}"),
@@ -115,8 +114,7 @@ TEST(Lint, DoesNotJudgeUsageBesideEmbeddedCode) {
   EXPECT_EQ(warnings("byte x; proctype P() { skip } init { c_code { now.x = 1; } }"), "");
 }
 
-// ---- Flow
-// ----------------------------------------------------------------------------------------
+// ---- Flow --------------------------------------------------------------------------------------
 
 TEST(Lint, FindsStatementsBehindAJump) {
   EXPECT_EQ(in_init("  goto L;\n  skip;\n  skip;\nL: skip"),
@@ -167,8 +165,7 @@ TEST(Lint, FindsLabelsThatOnlyLookSpecial) {
   EXPECT_EQ(in_init("end_of_it: timeout; skip; Ending: skip; goto Ending"), "");
 }
 
-// ---- Values
-// --------------------------------------------------------------------------------------
+// ---- Values ------------------------------------------------------------------------------------
 
 TEST(Lint, FindsComparisonsThatTheTypesDecide) {
   EXPECT_EQ(warnings("byte x = 1; init {\n  x < 0;\n  x >= 0;\n  x == 256;\n  300 > x\n}"),
@@ -210,6 +207,17 @@ TEST(Lint, FindsConstantsThatDoNotFit) {
   EXPECT_EQ(warnings("byte x = 255; short s = -32768; int i; unsigned u : 4 = 15; init { i = -1; x "
                      "= 0; s = i; u = x; i = u; s > 0 }"),
             "");
+}
+
+TEST(Lint, KnowsWhereABitIsAByte) {
+  EXPECT_EQ(warnings("bit b[2] = 3; bool one; chan q = [1] of { bit }; chan r = [1] of { bit, byte };\n"
+                     "init { b[0] = 255; b[0] == 3; one = b[1]; one == b[0]; q!3; r!3,3; b[1] = 256 }"),
+            "W140 2:63 3 does not fit into field 1 of 'r', of type bit\n"
+            "W140 2:75 256 does not fit into 'b[1]' of type bit");
+}
+
+TEST(Lint, KnowsThatAChannelMayHoldMoreThanAByteCounts) {
+  EXPECT_EQ(warnings("chan q = [300] of { byte }; init { q!1; len(q) > 255 }"), "");
 }
 
 TEST(Lint, FindsIndicesOutsideTheirArrays) {
