@@ -225,7 +225,7 @@ void Parser::check_process_count() {
   std::int64_t count = 0;
   for (const Proctype& proctype : model_.proctypes) {
     const bool did_fit = count <= kMaxProcesses;
-    if (proctype.active <= kMaxProcesses) count += proctype.active;  // else P328 was reported
+    if (proctype.active <= kMaxProcesses) count += std::max(proctype.active, 0);  // else P328 was reported
     if (did_fit && count > kMaxProcesses) {
       error("P328", proctype.range, "with these the initial state has more than 255 processes");
     }

@@ -285,6 +285,7 @@ TEST(ParserTest, AllProcessesOfTheInitialStateCount) {
   EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip }"), "");
   EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip } init { skip }"), "P328");
   EXPECT_EQ(errors("active [250] proctype P() { skip } proctype Q() { skip } init { run Q() }"), "");
+  EXPECT_EQ(errors("active [-9] proctype O() { skip } active [250] proctype P() { skip } active [6] proctype Q() { skip }"), "P328");
 }
 
 TEST(ParserTest, LabelsOfInlinesBelongToTheExpansionUnlessMentionedBefore) {
