@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "promela/compile_statements.h"
 #include "promela/flow.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr std::uint32_t kMaxStateBytes = 1U << 24;
 constexpr std::uint32_t kMaxLocations = 65535;
 constexpr std::size_t kMaxProctypes = 255;
+// A variable of type chan is one byte, and 0 names no channel.
+constexpr std::uint64_t kMaxChannels = 255;
 
 class ModelCompiler {
  public:
@@ -42,6 +45,8 @@ class ModelCompiler {
     if (diagnostics_.has_errors()) return std::move(program_);
     initialize_globals();
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) initialize_process(i);
+    check_initial_state();
+    if (diagnostics_.has_errors()) return std::move(program_);
 
     FlowBuilder flow(model_, code_, program_, diagnostics_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) {
@@ -181,23 +186,64 @@ class ModelCompiler {
   std::uint32_t channel_type(const ChannelInit& init) {
     ChannelType type;
     type.capacity = static_cast<std::uint32_t>(std::max(init.capacity, 0));
-    type.fields = layout_.flatten(init.fields);
-    for (const ScalarType& field : type.fields) type.slot_bytes += field.bytes;
     type.length_bytes = type.capacity > 255 ? 2 : 1;
-    if (type.capacity > 65535 || std::uint64_t{type.capacity} * type.slot_bytes > kMaxStateBytes) {
+    std::uint64_t slot = 0;  // before the fields are listed: a record may have a thousand million
+    for (const Type& field : init.fields) slot += layout_.element_size(field);
+    if (type.capacity > 65535 || std::max(type.capacity, 1U) * slot > kMaxStateBytes) {
       diagnostics_.error("P420", init.range, "this channel's buffer makes a state larger than 16 MB", "use a smaller capacity");
       type.capacity = 1;
+    } else {
+      type.fields = layout_.flatten(init.fields);
+      type.slot_bytes = static_cast<std::uint32_t>(slot);
     }
     program_.channel_types.push_back(std::move(type));
+    channel_ranges_.push_back(init.range);
     return static_cast<std::uint32_t>(program_.channel_types.size() - 1);
   }
 
+  // The buffers follow the variables; returns where they end.
   std::uint32_t place_buffers(std::vector<ChannelInfo>& channels, std::uint32_t offset) {
     for (ChannelInfo& channel : channels) {
+      const std::uint64_t end = std::uint64_t{offset} + program_.channel_types[channel.type].bytes();
+      if (end > kMaxStateBytes) {
+        diagnostics_.error("P420", channel_ranges_[channel.type], "the buffer of '" + channel.name + "' makes a state larger than 16 MB",
+                           "use smaller capacities, or fewer channels");
+        break;
+      }
       channel.offset = offset;
-      offset += program_.channel_types[channel.type].bytes();
+      offset = static_cast<std::uint32_t>(end);
     }
     return offset;
+  }
+
+  // Each block fits by itself; together they must as well. (Processes and channels that `run` adds are
+  // counted when it runs.)
+  void check_initial_state() {
+    std::uint64_t bytes = program_.globals_size;
+    std::uint64_t channels = program_.channels.size();
+    bool is_too_large = false;
+    bool has_too_many = channels > kMaxChannels;
+    if (has_too_many) too_many_channels(channel_ranges_[program_.channels[kMaxChannels].type]);
+    for (std::uint32_t index : program_.active) {
+      const ProcessType& type = program_.processes[index];
+      const Range range = model_.proctypes[index].range;
+      bytes += type.size;
+      channels += type.channels.size();
+      if (!is_too_large && bytes > kMaxStateBytes) {
+        is_too_large = true;
+        diagnostics_.error("P420", range, "the processes of '" + type.name + "' make the initial state larger than 16 MB",
+                           "use fewer processes, or smaller arrays and capacities");
+      }
+      if (!has_too_many && channels > kMaxChannels) {
+        has_too_many = true;
+        too_many_channels(range);
+      }
+    }
+  }
+
+  void too_many_channels(Range range) {
+    diagnostics_.error("P424", range, "the initial state has more than 255 channels",
+                       "the globals and every process that is active at the start count, each with all its channels");
   }
 
   void initialize_globals() {
@@ -248,6 +294,7 @@ class ModelCompiler {
   CodeBuilder code_;
   Diagnostics& diagnostics_;
   std::uint32_t globals_end_ = 0;
+  std::vector<Range> channel_ranges_;  // of Program::channel_types, for messages
 };
 
 }  // namespace

@@ -312,7 +312,7 @@ FlowNode* FlowBuilder::make_unless(Token& token) {
 }
 
 void FlowBuilder::append(FlowNode* node, FlowSequence* sequence) {
-  if (node->kind == FlowNode::Kind::kGoto && has_label(node, true)) {
+  if (node->kind == FlowNode::Kind::kGoto && node->has_special_label) {
     FlowNode* skip = new_node(FlowNode::Kind::kBasic, node->position);
     skip->statement = compiler_.simple(StatementOp::kSkip, node->position, "(1)");
     for (auto label = labels_.rbegin(); label != labels_.rend(); ++label) {
@@ -333,15 +333,14 @@ void FlowBuilder::append(FlowNode* node, FlowSequence* sequence) {
 }
 
 void FlowBuilder::set_label(const std::string& name, std::uint32_t scope, std::uint32_t loop, FlowNode* node) {
+  if (loop != 0) {
+    loop_exits_.emplace(loop, labels_.size());
+  } else {
+    labels_by_name_[std::to_string(current_process_) + "@" + name].push_back(labels_.size());
+  }
   labels_.push_back({name, scope, loop, current_process_, node});
   node->is_labelled = true;
-}
-
-bool FlowBuilder::has_label(const FlowNode* node, bool special_only) const {
-  if (!node->is_labelled) return false;
-  return std::any_of(labels_.begin(), labels_.end(), [&](const LabelEntry& entry) {
-    return entry.node == node && (!special_only || is_special(entry.name));
-  });
+  node->has_special_label |= is_special(name);
 }
 
 void FlowBuilder::drop_redundant_skips(FlowSequence* sequence) {
@@ -352,7 +351,7 @@ void FlowBuilder::drop_redundant_skips(FlowSequence* sequence) {
     const StatementOp op = is_basic ? program_.statements[node->statement].op : StatementOp::kElse;
     const bool prints = op == StatementOp::kPrint || op == StatementOp::kPrintMtype;
     const bool skips = is_basic && compiler_.is_constant(node->statement, 1);
-    if ((prints || skips) && !has_label(node, false)) {
+    if ((prints || skips) && !node->is_labelled) {
       ++run;
       if (run > 1 && skips && node != sequence->first && node != sequence->last && node != sequence->extent) {
         before->next = node->next;

@@ -30,7 +30,8 @@
 // The rivals (a textbook graph, then minimised) give fewer or other states than SPIN and were not
 // considered: agreement state for state is the point of this stage.
 //
-// Cost: linear in the size of the model, but for escapes, which cost (states in the body) x (escapes).
+// Cost: linear in the size of the model, but for escapes, which cost (states in the body) x (escapes), and
+// chains of gotos, which are followed from each of their gotos, for kMaxHops at most.
 // Tested by: tests/unit/test_flow.cpp, and every conformance test.
 #pragma once
 
@@ -91,7 +92,9 @@ struct FlowNode {
   std::uint32_t loop = 0;  // 0: a goto with a label
   bool in_atomic = false, ends_atomic = false, in_dstep = false;
   bool refuses_jumps = false;  // a d_step: SPIN takes a goto to it for a jump into it
+  FlowNode* target = nullptr;  // of a goto, once it was looked for
   bool is_labelled = false;
+  bool has_special_label = false;
   bool is_done = false;
 };
 
@@ -151,8 +154,6 @@ class FlowBuilder {
   FlowNode* make_unless(Token& token);
   void append(FlowNode* node, FlowSequence* sequence);
   void set_label(const std::string& name, std::uint32_t scope, std::uint32_t loop, FlowNode* node);
-  bool has_label(const FlowNode* node, bool special_only) const;
-  FlowNode* find_loop_exit(std::uint32_t loop) const;
   void drop_redundant_skips(FlowSequence* sequence);
   void attach_escape(FlowSequence* body, FlowSequence* escape);
   void attach_escape(FlowNode* node, FlowSequence* escape);
@@ -161,7 +162,8 @@ class FlowBuilder {
   void tie_loose_ends();
 
   // Deriving transitions (flow_graph.cpp).
-  FlowNode* target_of(const FlowNode* go_to) const;
+  FlowNode* target_of(FlowNode* go_to) const;
+  FlowNode* find_target(const FlowNode* go_to) const;
   FlowNode* hunt(FlowNode* from, bool atomic);
   FlowNode* hunt_start(FlowNode* from);
   void derive(Graph& graph, FlowSequence* sequence);
@@ -173,7 +175,7 @@ class FlowBuilder {
   void add_escapes(Graph& graph);
   void emit(Graph& graph, std::uint32_t process);
   std::uint32_t compile_dstep(FlowNode* node);
-  std::uint32_t dstep_node(FlowNode* node, DStepCode& code, std::unordered_map<const FlowNode*, std::uint32_t>& seen);
+  FlowNode* next_in_dstep(FlowNode* from);
 
   const Model& model_;
   StatementCompiler& compiler_;
@@ -183,6 +185,8 @@ class FlowBuilder {
   std::vector<std::unique_ptr<FlowSequence>> sequences_;
   std::vector<FlowSequence*> open_;
   std::vector<LabelEntry> labels_;  // newest last
+  std::unordered_map<std::string, std::vector<std::size_t>> labels_by_name_;  // "process@name" -> labels_
+  std::unordered_map<std::uint32_t, std::size_t> loop_exits_;                 // loop -> labels_
   std::vector<std::uint32_t> loops_;
   std::uint32_t next_loop_ = 1;
   std::uint32_t next_trail_id_ = 0;

@@ -1,5 +1,6 @@
 // Deriving locations and transitions from the elements; flow.h tells the whole story.
 #include <algorithm>
+#include <utility>
 
 #include "promela/flow.h"
 
@@ -7,6 +8,7 @@ namespace spoor::promela {
 
 namespace {
 
+// From one goto (break, join) to the next without a statement; SPIN gives up after as many.
 constexpr int kMaxHops = 500;
 
 bool is_ancestor(const Model& model, std::uint32_t ancestor, std::uint32_t scope) {
@@ -23,22 +25,26 @@ bool is_ancestor(const Model& model, std::uint32_t ancestor, std::uint32_t scope
 
 // The label in the same block wins, then one of an enclosing block, then any of the body; among
 // equals of the last two kinds SPIN's search order decides (newest first, the last enclosing one).
-FlowNode* FlowBuilder::target_of(const FlowNode* go_to) const {
-  if (go_to->loop != 0) return find_loop_exit(go_to->loop);
+FlowNode* FlowBuilder::find_target(const FlowNode* go_to) const {
+  if (go_to->loop != 0) {
+    const auto exit = loop_exits_.find(go_to->loop);
+    return exit == loop_exits_.end() ? nullptr : labels_[exit->second].node;
+  }
+  const auto namesakes = labels_by_name_.find(std::to_string(current_process_) + "@" + go_to->label);
+  if (namesakes == labels_by_name_.end()) return nullptr;
   FlowNode* best = nullptr;
-  for (auto entry = labels_.rbegin(); entry != labels_.rend(); ++entry) {
-    if (entry->loop != 0 || entry->process != current_process_ || entry->name != go_to->label) continue;
-    if (entry->scope == go_to->scope) return entry->node;
-    if (is_ancestor(model_, entry->scope, go_to->scope) || best == nullptr) best = entry->node;
+  for (auto index = namesakes->second.rbegin(); index != namesakes->second.rend(); ++index) {
+    const LabelEntry& entry = labels_[*index];
+    if (entry.scope == go_to->scope) return entry.node;
+    if (is_ancestor(model_, entry.scope, go_to->scope) || best == nullptr) best = entry.node;
   }
   return best;
 }
 
-FlowNode* FlowBuilder::find_loop_exit(std::uint32_t loop) const {
-  for (const LabelEntry& entry : labels_) {
-    if (entry.loop == loop) return entry.node;
-  }
-  return nullptr;
+// REQUIRES: every label of the body has been set.
+FlowNode* FlowBuilder::target_of(FlowNode* go_to) const {
+  if (go_to->target == nullptr) go_to->target = find_target(go_to);
+  return go_to->target;
 }
 
 FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
@@ -75,7 +81,7 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
     if (atomic && !next->in_atomic) return node;
     node = next;
   }
-  diagnostics_.error("P411", {from->position, 1}, "these gotos lead round in a circle without a statement between them");
+  diagnostics_.error("P411", {from->position, 1}, "from here gotos lead to gotos, more than 500 times, and to no statement");
   return from;
 }
 
@@ -343,51 +349,66 @@ void FlowBuilder::emit(Graph& graph, std::uint32_t process) {
 
 // ---- d_step ------------------------------------------------------------------------------------
 
+// Over gotos and joins to something that acts; null where that is outside the sequence.
+FlowNode* FlowBuilder::next_in_dstep(FlowNode* from) {
+  FlowNode* node = from;
+  for (int hops = 0; hops < kMaxHops; ++hops) {
+    if (node == nullptr || !node->in_dstep) return nullptr;
+    switch (node->kind) {
+      case FlowNode::Kind::kGoto:
+        node = target_of(node);
+        break;
+      case FlowNode::Kind::kDot:
+      case FlowNode::Kind::kBreakTarget:
+        node = node->next;
+        break;
+      case FlowNode::Kind::kUnless:
+        node = node->options[0]->first;
+        break;
+      case FlowNode::Kind::kBlock:
+        node->body->last->next = node->next;
+        node = node->body->first;
+        break;
+      default:
+        return node;
+    }
+  }
+  diagnostics_.error("P411", {from->position, 1}, "from here gotos lead to gotos, more than 500 times, and to no statement");
+  return nullptr;
+}
+
+// With a list of what is left to do: a d_step may be longer than a stack is deep.
 std::uint32_t FlowBuilder::compile_dstep(FlowNode* node) {
   DStepCode code;
   std::unordered_map<const FlowNode*, std::uint32_t> seen;
-  code.nodes.push_back({});  // the entry, filled below
-  const std::uint32_t entry = dstep_node(node->body->first, code, seen);
-  code.nodes[0] = code.nodes[entry];
+  std::vector<std::pair<FlowNode*, std::uint32_t>> todo;
+  const auto index_of = [&](FlowNode* from) {
+    FlowNode* acts = next_in_dstep(from);
+    const auto [entry, is_new] = seen.emplace(acts, static_cast<std::uint32_t>(code.nodes.size()));
+    if (is_new) {
+      code.nodes.push_back({});  // kExit, unless it is filled below
+      if (acts != nullptr) todo.emplace_back(acts, entry->second);
+    }
+    return entry->second;
+  };
+  index_of(node->body->first);  // the entry, number 0
+  while (!todo.empty()) {
+    const auto [at, index] = todo.back();
+    todo.pop_back();
+    DStepNode made;
+    made.position = at->position;
+    if (!at->options.empty()) {
+      made.kind = DStepNode::Kind::kChoice;
+      for (FlowSequence* option : at->options) made.options.push_back(index_of(option->first));
+    } else {
+      made.kind = DStepNode::Kind::kStatement;
+      made.statement = at->statement;
+      made.next = index_of(at->next);
+    }
+    code.nodes[index] = std::move(made);
+  }
   program_.dsteps.push_back(std::move(code));
   return static_cast<std::uint32_t>(program_.dsteps.size() - 1);
-}
-
-std::uint32_t FlowBuilder::dstep_node(FlowNode* node, DStepCode& code,
-                                      std::unordered_map<const FlowNode*, std::uint32_t>& seen) {
-  // Over gotos and joins to something that acts.
-  for (int hops = 0; node != nullptr && node->in_dstep && hops < kMaxHops; ++hops) {
-    if (node->kind == FlowNode::Kind::kGoto) {
-      node = target_of(node);
-    } else if (node->kind == FlowNode::Kind::kDot || node->kind == FlowNode::Kind::kBreakTarget) {
-      node = node->next;
-    } else if (node->kind == FlowNode::Kind::kUnless) {
-      node = node->options[0]->first;
-    } else if (node->kind == FlowNode::Kind::kBlock) {
-      node->body->last->next = node->next;
-      node = node->body->first;
-    } else {
-      break;
-    }
-  }
-  const FlowNode* key = node != nullptr && node->in_dstep ? node : nullptr;
-  if (auto found = seen.find(key); found != seen.end()) return found->second;
-  const auto index = static_cast<std::uint32_t>(code.nodes.size());
-  seen.emplace(key, index);
-  code.nodes.push_back({});
-  if (key == nullptr) return index;  // left the sequence
-  DStepNode made;
-  made.position = node->position;
-  if (!node->options.empty()) {
-    made.kind = DStepNode::Kind::kChoice;
-    for (FlowSequence* option : node->options) made.options.push_back(dstep_node(option->first, code, seen));
-  } else {
-    made.kind = DStepNode::Kind::kStatement;
-    made.statement = node->statement;
-    made.next = dstep_node(node->next, code, seen);
-  }
-  code.nodes[index] = std::move(made);
-  return index;
 }
 
 }  // namespace spoor::promela

@@ -7,6 +7,22 @@ namespace spoor::promela {
 
 namespace {
 
+// The locations that a process can come to, as far as its control graph goes.
+std::vector<bool> reachable_locations(const Program& program, const ProcessType& type) {
+  std::vector<bool> seen(type.locations.size(), false);
+  std::vector<std::uint32_t> todo{type.start};
+  while (!todo.empty()) {
+    const std::uint32_t at = todo.back();
+    todo.pop_back();
+    if (at >= seen.size() || seen[at]) continue;
+    seen[at] = true;
+    for (const Transition& t : type.locations[at].transitions) {
+      if (program.statements[t.statement].op != StatementOp::kEnd) todo.push_back(t.target);
+    }
+  }
+  return seen;
+}
+
 // Is one variable (the bytes [begin, end) of the globals) live where it must not be?
 class Liveness {
  public:
@@ -66,7 +82,7 @@ class Liveness {
     std::vector<bool> live(nodes.size(), false);
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (std::size_t i = nodes.size(); i-- > 0;) {  // backwards: mostly what follows has a higher number
         const DStepNode& node = nodes[i];
         bool now = false;
         switch (node.kind) {
@@ -83,8 +99,14 @@ class Liveness {
     return live[0];
   }
 
-  static bool never_blocks(StatementOp op) {
-    switch (op) {
+  bool never_blocks(const Statement& s) const {
+    switch (s.op) {
+      case StatementOp::kCondition:
+        return program_.exprs[s.expr].op == Op::kConstant && program_.exprs[s.expr].value != 0;
+      case StatementOp::kDStep: {  // its first statement decides
+        const DStepNode& first = program_.dsteps[s.dstep].nodes.front();
+        return first.kind == DStepNode::Kind::kStatement && never_blocks(program_.statements[first.statement]);
+      }
       case StatementOp::kSkip:
       case StatementOp::kElse:
       case StatementOp::kAssign:
@@ -98,25 +120,43 @@ class Liveness {
     }
   }
 
+  bool has_rendezvous() const {
+    return std::any_of(program_.channel_types.begin(), program_.channel_types.end(), [](const ChannelType& c) { return c.is_rendezvous(); });
+  }
+
+  // Can a process that is here, inside an atomic sequence, lose its turn?
+  bool may_pause(const ProcessType& type, const Location& location) const {
+    if (program_.uses_priority || type.provided != kNone) return true;
+    bool may_block = true;
+    for (const Transition& t : location.transitions) {
+      const Statement& s = program_.statements[t.statement];
+      // A rendezvous hands the turn over. Without a partner it still keeps an `else` from running.
+      if (s.op == StatementOp::kSend && has_rendezvous()) return true;
+      if (never_blocks(s)) may_block = false;
+    }
+    return may_block;
+  }
+
   bool is_live_in(const ProcessType& type) const {
     for (const Initializer& init : type.initializers) {
       if (reads(init.value)) return true;
     }
     if (reads(type.provided)) return true;
     const std::size_t n = type.locations.size();
+    const std::vector<bool> reachable = reachable_locations(program_, type);
     std::vector<bool> stored(n, false), live(n, false);
     if (type.start < n) stored[type.start] = true;
     for (std::size_t i = 0; i < n; ++i) {
-      bool may_block = true;
+      // The first statement of an option has a location of its own too, where no process ever is.
+      if (!reachable[i]) continue;
       for (const Transition& t : type.locations[i].transitions) {
         if (!t.stays_atomic && t.target < n) stored[t.target] = true;
-        if (never_blocks(program_.statements[t.statement].op) && type.provided == kNone) may_block = false;
       }
-      if (may_block) stored[i] = true;
+      if (may_pause(type, type.locations[i])) stored[i] = true;
     }
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t i = n; i-- > 0;) {
         if (live[i]) continue;
         for (const Transition& t : type.locations[i].transitions) {
           if (is_live_before(t.statement, t.target < n && live[t.target])) {

@@ -11,7 +11,9 @@
 // that SPIN merges. All other hidden variables are ordinary ones: the verdict is right, and there may
 // be more states than SPIN counts (docs/spin-differences.md).
 //
-// A location inside an atomic sequence is stored only when the process can block there.
+// A location inside an atomic sequence is stored only when the process can lose its turn there: when it
+// can block, when a rendezvous may hand the turn to another process, when it has a `provided` clause, and
+// wherever it is in a model with priorities, because any step may change who has the highest.
 //
 // Cost: one backward pass per hidden variable and process. Tested by: tests/models/hidden_*.pml.
 #pragma once

@@ -40,12 +40,19 @@ std::int32_t ScalarType::truncate(std::int32_t value) const {
   return static_cast<std::int32_t>(kept);
 }
 
+namespace {
+
+// A size that does not fit stays at the largest value, which no state can hold.
+std::uint32_t saturated(std::uint64_t bytes) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX)); }
+
+}  // namespace
+
 Layout::Layout(const Model& model) : model_(model) {
   for (const Record& record : model.records) {  // a typedef can only use earlier ones
     RecordLayout layout;
     for (const VarDecl& field : record.fields) {
       layout.field_offsets.push_back(layout.size);
-      layout.size += size(field);
+      layout.size = saturated(std::uint64_t{layout.size} + size(field));
     }
     records_.push_back(std::move(layout));
   }
@@ -56,7 +63,7 @@ std::uint32_t Layout::element_size(const Type& type) const {
 }
 
 std::uint32_t Layout::size(const VarDecl& decl) const {
-  return element_size(decl.type) * static_cast<std::uint32_t>(std::max(decl.array_size, 1));
+  return saturated(std::uint64_t{element_size(decl.type)} * static_cast<std::uint64_t>(std::max(decl.array_size, 1)));
 }
 
 std::vector<VariableInfo> Layout::scalars(const VarDecl& decl, std::uint32_t offset) const {

@@ -21,6 +21,8 @@ struct RecordLayout {
   std::vector<std::uint32_t> field_offsets;
 };
 
+// Sizes are in bytes and saturate at UINT32_MAX: whoever places something compares with the largest
+// state first, and gives a record with a saturated size no place.
 class Layout {
  public:
   explicit Layout(const Model& model);
@@ -32,9 +34,9 @@ class Layout {
   void place(SymbolId symbol, std::uint32_t offset) { offsets_[symbol] = offset; }
   std::uint32_t offset(SymbolId symbol) const { return offsets_.at(symbol); }
 
-  // The scalars inside a declaration, in SPIN's order of fields.
+  // The scalars inside a declaration, in SPIN's order of fields. REQUIRES: it fits into a state.
   std::vector<VariableInfo> scalars(const VarDecl& decl, std::uint32_t offset) const;
-  // A channel's type with records replaced by their fields.
+  // A channel's type with records replaced by their fields. REQUIRES: they fit into a state.
   std::vector<ChannelField> flatten(const std::vector<Type>& types) const;
 
  private:

@@ -1,9 +1,8 @@
 // Warnings about models that are legal but probably not meant so.
 //
 // A warning costs a reader's time, so each kind must nearly always be right: the kinds were chosen
-// by running them over a few hundred published models. What depends on a macro's value (`if :: N >
-// 2
-// -> ...` with N defined as 2) is never warned about, because another value makes it sensible.
+// by running them over a few hundred published models. What depends on a macro's value (`if :: N > 2 -> ...`
+// with N defined as 2) is never warned about, because another value makes it sensible.
 #pragma once
 
 #include "base/diagnostic.h"

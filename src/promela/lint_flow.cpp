@@ -4,8 +4,8 @@
 // next statement is dead unless it carries a label or has one inside it. Conditions are not looked
 // at, except for an `else` beside a guard that is literally true.
 //
-// A label that nobody jumps to is often just a name for a place, so it is left alone. But `End:` or
-// `Progress1:` is most likely meant to be special, and is not: the check would silently go wrong.
+// A label that nobody jumps to or asks about is a name in vain. `End:` or `Progress1:` gets a warning of
+// its own: it is most likely meant to be special, and is not, so the check would silently go wrong.
 #include <algorithm>
 #include <cctype>
 #include <set>

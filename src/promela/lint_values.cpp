@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "promela/layout.h"
 #include "promela/lint_passes.h"
 #include "promela/print.h"
 #include "promela/walk.h"
@@ -32,22 +33,12 @@ struct Interval {
 
 constexpr Interval kTruth{0, 1};
 constexpr Interval kByte{0, 255};
+constexpr Interval kLength{0, 65535};  // of a channel
 
-Interval range_of(const Type& type) {
-  switch (type.base) {
-    case BaseType::kBit:
-    case BaseType::kBool: return kTruth;
-    case BaseType::kByte:
-    case BaseType::kPid:
-    case BaseType::kMtype:
-    case BaseType::kChan: return kByte;
-    case BaseType::kShort: return {-32768, 32767};
-    case BaseType::kUnsigned:
-      return type.bits < 31 ? Interval{0, (std::int64_t{1} << type.bits) - 1} : Interval{};
-    case BaseType::kInt:
-    case BaseType::kRecord: return {};
-  }
-  return {};
+Interval range_of(const ScalarType& type) {
+  if (type.bits >= 32) return {};
+  const std::int64_t values = std::int64_t{1} << type.bits;
+  return type.is_signed ? Interval{-values / 2, values / 2 - 1} : Interval{0, values - 1};
 }
 
 std::string name_of(const Type& type) {
@@ -133,7 +124,7 @@ class Intervals {
   Interval of_node(const Constant& node) const { return {node.value, node.value}; }
   Interval of_node(const Variable& node) const {
     const VarDecl* decl = declaration(node.ref);
-    return decl != nullptr ? range_of(decl->type) : Interval{};
+    return decl != nullptr ? range_of(scalar_type(*decl)) : Interval{};
   }
   Interval of_node(const Unary& node) const {
     const Interval a = of(*node.operand);
@@ -178,7 +169,7 @@ class Intervals {
   }
   Interval of_node(const Run&) const { return kByte; }
   Interval of_node(const QueryChan& node) const {
-    return node.query == ChanQuery::kLen ? kByte : kTruth;
+    return node.query == ChanQuery::kLen ? kLength : kTruth;
   }
   Interval of_node(const Poll&) const { return kTruth; }
   Interval of_node(const Enabled&) const { return kTruth; }
@@ -305,19 +296,27 @@ struct Values : Walker<Values> {
         "its elements are 0 .. " + std::to_string(decl.array_size - 1));
   }
 
-  void check_fits(const Expr& value, const Type& type, const std::string& what) {
+  // `stored` is what the memory for a value of the type holds: more than a bit, in places.
+  void check_fits(const Expr& value, const Type& type, const ScalarType& stored, const std::string& what) {
     const std::optional<std::int32_t> constant = literal_value(value);
-    if (!constant || type.base == BaseType::kRecord || range_of(type).contains(*constant)) return;
+    const Interval range = range_of(stored);
+    if (!constant || type.base == BaseType::kRecord || range.contains(*constant)) return;
     diagnostics.warning(
         "W140", value.range,
         std::to_string(*constant) + " does not fit into " + what + " of type " + name_of(type),
-        "the values of that type are " + to_text(range_of(type)));
+        "the values that it can hold are " + to_text(range));
   }
 
   void check_assignment(const Assign& assign) {
     const VarDecl* decl = intervals.declaration(assign.target);
     if (decl == nullptr || !assign.value) return;
-    check_fits(*assign.value, decl->type, "'" + promela::to_text(model, assign.target) + "'");
+    check_fits(*assign.value, decl->type, scalar_type(*decl), "'" + promela::to_text(model, assign.target) + "'");
+  }
+
+  static ScalarType field_type(const std::vector<Type>& fields, std::size_t i) {
+    ScalarType type = scalar_type(fields[i]);
+    if (fields.size() == 1 && type.bits == 1) type.bits = 8;  // see Layout::flatten
+    return type;
   }
 
   void check_send(const Send& send) {
@@ -326,7 +325,7 @@ struct Values : Walker<Values> {
     const std::vector<Type>& fields = decl->channel->fields;
     for (std::size_t i = 0; i < std::min(fields.size(), send.args.size()); ++i) {
       if (fields[i].base == BaseType::kRecord) return;  // stands for several arguments
-      check_fits(*send.args[i], fields[i],
+      check_fits(*send.args[i], fields[i], field_type(fields, i),
                  "field " + std::to_string(i + 1) + " of '" + decl->name + "',");
     }
   }
@@ -336,7 +335,7 @@ struct Values : Walker<Values> {
     for (std::size_t i = 0; i < std::min(run.args.size(), proctype.parameters.size()); ++i) {
       const VarDecl& parameter = model.symbols[proctype.parameters[i]].decl;
       if (parameter.type.base == BaseType::kRecord) return;
-      check_fits(*run.args[i], parameter.type, "the parameter '" + parameter.name + "'");
+      check_fits(*run.args[i], parameter.type, scalar_type(parameter), "the parameter '" + parameter.name + "'");
     }
   }
 
@@ -349,7 +348,7 @@ struct Values : Walker<Values> {
   }
 
   void check_initial_value(const VarDecl& decl) {
-    if (decl.init) check_fits(*decl.init, decl.type, "'" + decl.name + "'");
+    if (decl.init) check_fits(*decl.init, decl.type, scalar_type(decl), "'" + decl.name + "'");
   }
 
   const Model& model;

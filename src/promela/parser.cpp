@@ -280,7 +280,7 @@ std::int32_t Parser::active_count() {
   } else {
     count = constant_expression(1);
   }
-  if (count > 255) error("P328", since(begin), "there can be at most 255 processes");
+  if (count > kMaxProcesses) error("P328", since(begin), "there can be at most 255 processes");
   expect(Tok::kRightBracket, "to close the number of instances");
   return count;
 }

@@ -37,6 +37,8 @@ namespace spoor::promela {
 
 // Deeper recursion than this is refused; a block, an option or a parenthesis takes two or three.
 inline constexpr int kMaxNesting = 1000;
+// In a state; SPIN's limit too.
+inline constexpr int kMaxProcesses = 255;
 // A chain a + b + c + ... makes a tree as high as it is long; every later pass recurses over it.
 inline constexpr int kMaxExpressionHeight = 1000;
 
@@ -305,11 +307,13 @@ class Parser {
   const LabelSite* find_label(const std::string& name, std::uint32_t scope) const;
   std::string nearest_label(const std::string& name) const;
   void check_gotos();
+  void check_goto_circles();
   void check_priority(int priority, Range range);
   void check_formula(const Expr& formula);
   void check_run(PendingRun& run);
   bool has_name(const Expr& expr) const;
   void check_remote(const PendingRemote& remote);
+  void check_process_count();
   void check_model();
 
   Diagnostics& diagnostics_;

@@ -8,8 +8,6 @@ namespace spoor::promela {
 
 namespace {
 
-constexpr std::size_t kMaxHops = 500;  // from goto to goto, in the search for circles
-
 // end, progress and accept labels keep a state of their own even on a goto.
 bool is_special(const Label& label) {
   return label.name.starts_with("end") || label.name.starts_with("progress") ||
@@ -57,18 +55,36 @@ void Parser::check_gotos() {
       error("P212", site.label.range, "a goto cannot lead into or out of a d_step");
     }
   }
-  for (const LabelSite& site : labels_) {
-    const LabelSite* at = &site;
-    for (std::size_t hops = 0; at != nullptr && at->stmt != nullptr; ++hops) {
-      const auto* jump = std::get_if<Goto>(&at->stmt->node);
-      const std::vector<Label>& labels = at->stmt->labels;
-      if (jump == nullptr || std::any_of(labels.begin(), labels.end(), is_special)) break;
-      at = find_label(jump->label, jump->scope);
-      if (at == &site) {
-        error("P211", site.label.range, "this goto leads back to itself, without a statement");
-      }
-      if (at == &site || hops > kMaxHops) break;
+  check_goto_circles();
+}
+
+// A label on a goto leads to one other label at most, so each label is followed once: a walk ends at a
+// statement, at a label that an earlier walk has passed, or at one of its own, which is a circle.
+void Parser::check_goto_circles() {
+  const auto next = [this](const LabelSite* at) -> const LabelSite* {
+    if (at->stmt == nullptr) return nullptr;
+    const auto* jump = std::get_if<Goto>(&at->stmt->node);
+    const std::vector<Label>& labels = at->stmt->labels;
+    if (jump == nullptr || std::any_of(labels.begin(), labels.end(), is_special)) return nullptr;
+    return find_label(jump->label, jump->scope);
+  };
+  const auto number = [this](const LabelSite* at) { return static_cast<std::size_t>(at - labels_.data()); };
+  std::vector<std::size_t> passed_by(labels_.size(), 0);  // number of the walk, from 1
+  std::vector<bool> is_circular(labels_.size(), false);
+  for (std::size_t walk = 1; walk <= labels_.size(); ++walk) {
+    const LabelSite* at = &labels_[walk - 1];
+    while (at != nullptr && passed_by[number(at)] == 0) {
+      passed_by[number(at)] = walk;
+      at = next(at);
     }
+    while (at != nullptr && passed_by[number(at)] == walk && !is_circular[number(at)]) {
+      is_circular[number(at)] = true;
+      at = next(at);
+    }
+  }
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    if (!is_circular[i]) continue;
+    error("P211", labels_[i].label.range, "this goto leads back to itself, without a statement");
   }
 }
 
@@ -204,7 +220,20 @@ void Parser::check_remote(const PendingRemote& remote) {
   }
 }
 
+// Each `active [n]` was compared with the limit when it was read; here all of them together, with init.
+void Parser::check_process_count() {
+  std::int64_t count = 0;
+  for (const Proctype& proctype : model_.proctypes) {
+    const bool did_fit = count <= kMaxProcesses;
+    if (proctype.active <= kMaxProcesses) count += std::max(proctype.active, 0);  // else P328 was reported
+    if (did_fit && count > kMaxProcesses) {
+      error("P328", proctype.range, "with these the initial state has more than 255 processes");
+    }
+  }
+}
+
 void Parser::check_model() {
+  check_process_count();
   for (PendingRun& run : runs_) check_run(run);
   for (const PendingRemote& remote : remotes_) check_remote(remote);
   for (const PendingSend& send : sends_) {

@@ -44,8 +44,7 @@ constexpr std::size_t kMaxExpansion = std::size_t{16} << 20;
 // Macros that double their arguments need this before they have printed anything.
 constexpr std::size_t kMaxMemory = std::size_t{1} << 30;
 
-// ---- Without the preprocessor
-// --------------------------------------------------------------------
+// ---- Without the preprocessor ------------------------------------------------------------------
 
 // Names that the preprocessor may replace although nobody defined them.
 bool may_be_predefined(std::string_view name) {
@@ -103,8 +102,7 @@ void anchor_each_line(Preprocessed& result) {
   }
 }
 
-// ---- With the preprocessor
-// -----------------------------------------------------------------------
+// ---- With the preprocessor ---------------------------------------------------------------------
 
 // A linemarker is one line; a file's name may be anything.
 std::string on_one_line(std::string name) {

@@ -77,5 +77,27 @@ TEST(Flow, ADeclarationInMidBodyIsAStep) {
   EXPECT_EQ(graph_of("byte x; active proctype P() { x = 1; int y; int z = 3; x = y + z }"), "start 1: 1>2 2>3 3>4 4>5 5>0");
 }
 
+TEST(Flow, ALongDStepIsNoDeepRecursion) {
+  std::string text = "byte x; active proctype P() { d_step { x = 0";
+  for (int i = 0; i < 60000; ++i) text += "; x = 1";
+  EXPECT_TRUE(graph_of(text + " } }").starts_with("start 60002: 60002>60003"));
+}
+
+TEST(Flow, AChainOfGotosEndsAfterAsManyAsInSpin) {
+  const auto chain = [](int gotos) {
+    std::string text = "goto L0";
+    for (int i = 0; i < gotos; ++i) text += "; L" + std::to_string(i) + ": goto L" + std::to_string(i + 1);
+    return text + "; L" + std::to_string(gotos) + ": x = 1";
+  };
+  EXPECT_TRUE(graph_of("byte x; active proctype P() { " + chain(300) + " }").starts_with("start 302:"));
+  EXPECT_EQ(graph_of("byte x; active proctype P() { " + chain(600) + " }"), "error P411");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { " + chain(20000) + " }"), "error P411");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { d_step { x = 0; " + chain(600) + " } }"), "error P411");
+}
+
+TEST(Flow, AGotoRoundAStatelessBlockIsACircle) {
+  EXPECT_EQ(graph_of("byte x; active proctype P() { d_step { x = 0; L: { goto L } } }"), "error P411");
+}
+
 }  // namespace
 }  // namespace spoor::promela

@@ -46,8 +46,7 @@ TEST(Lint, IsSilentAboutASoundModel) {
             "");
 }
 
-// ---- Usage
-// ---------------------------------------------------------------------------------------
+// ---- Usage -------------------------------------------------------------------------------------
 
 TEST(Lint, FindsVariablesThatNobodyUses) {
   EXPECT_EQ(warnings("byte x;\ninit {\n  int y = 3;\n  skip\n}"),
@@ -63,7 +62,8 @@ TEST(Lint, FindsLocalVariablesThatNobodyReads) {
 TEST(Lint, LeavesGlobalVariablesToPropertiesElsewhere) {
   EXPECT_EQ(warnings("byte x; init { x = 1 }"), "");
   EXPECT_EQ(warnings("byte x, y; init { x = 1; y = 2 } ltl p { [] (y < 3) }"),
-            "W111 1:6 the variable 'x' is written but never read");
+            "W111 1:6 the variable 'x' is written but never read\n"
+            "W150 1:34 the formula 'p' is not checked yet");
 }
 
 TEST(Lint, CountsEveryKindOfReading) {
@@ -75,7 +75,19 @@ TEST(Lint, CountsEveryKindOfReading) {
 }
 
 TEST(Lint, KnowsThatHiddenAndShownVariablesAreForTheUser) {
-  EXPECT_EQ(warnings("hidden byte x; show byte y; init { x = 1; y = 1 } ltl p { [] true }"), "");
+  EXPECT_EQ(warnings("hidden byte x; show byte y; init { x = 1; y = 1 } ltl p { [] true }"),
+            "W150 1:51 the formula 'p' is not checked yet");
+}
+
+TEST(Lint, SaysWhatIsNotChecked) {
+  EXPECT_EQ(warnings("byte x; init { x = 1 }\n"
+                     "ltl p { [] (x == 0) }\n"
+                     "ltl { <> (x == 1) }"),
+            "W150 2:1 the formula 'p' is not checked yet\n"
+            "W150 3:1 the formula 'ltl_0' is not checked yet");
+  EXPECT_EQ(warnings("byte x; init { x = 1 }\nnever { do :: x == 1 -> break :: else od }"),
+            "W150 2:1 this never claim is not checked yet");
+  EXPECT_EQ(warnings("chan q = [1] of { byte }; init { q!1 }\ntrace { q!1 }"), "");
 }
 
 TEST(Lint, FindsVariablesThatAreAlwaysZero) {
@@ -102,8 +114,7 @@ TEST(Lint, DoesNotJudgeUsageBesideEmbeddedCode) {
   EXPECT_EQ(warnings("byte x; proctype P() { skip } init { c_code { now.x = 1; } }"), "");
 }
 
-// ---- Flow
-// ----------------------------------------------------------------------------------------
+// ---- Flow --------------------------------------------------------------------------------------
 
 TEST(Lint, FindsStatementsBehindAJump) {
   EXPECT_EQ(in_init("  goto L;\n  skip;\n  skip;\nL: skip"),
@@ -154,8 +165,7 @@ TEST(Lint, FindsLabelsThatOnlyLookSpecial) {
   EXPECT_EQ(in_init("end_of_it: timeout; skip; Ending: skip; goto Ending"), "");
 }
 
-// ---- Values
-// --------------------------------------------------------------------------------------
+// ---- Values ------------------------------------------------------------------------------------
 
 TEST(Lint, FindsComparisonsThatTheTypesDecide) {
   EXPECT_EQ(warnings("byte x = 1; init {\n  x < 0;\n  x >= 0;\n  x == 256;\n  300 > x\n}"),
@@ -197,6 +207,17 @@ TEST(Lint, FindsConstantsThatDoNotFit) {
   EXPECT_EQ(warnings("byte x = 255; short s = -32768; int i; unsigned u : 4 = 15; init { i = -1; x "
                      "= 0; s = i; u = x; i = u; s > 0 }"),
             "");
+}
+
+TEST(Lint, KnowsWhereABitIsAByte) {
+  EXPECT_EQ(warnings("bit b[2] = 3; bool one; chan q = [1] of { bit }; chan r = [1] of { bit, byte };\n"
+                     "init { b[0] = 255; b[0] == 3; one = b[1]; one == b[0]; q!3; r!3,3; b[1] = 256 }"),
+            "W140 2:63 3 does not fit into field 1 of 'r', of type bit\n"
+            "W140 2:75 256 does not fit into 'b[1]' of type bit");
+}
+
+TEST(Lint, KnowsThatAChannelMayHoldMoreThanAByteCounts) {
+  EXPECT_EQ(warnings("chan q = [300] of { byte }; init { q!1; len(q) > 255 }"), "");
 }
 
 TEST(Lint, FindsIndicesOutsideTheirArrays) {

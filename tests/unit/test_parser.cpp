@@ -264,11 +264,28 @@ TEST(ParserTest, LabelsAreChecked) {
   EXPECT_EQ(errors("init { L: skip; L: skip }"), "P205");
   EXPECT_EQ(errors("init { L: goto L }"), "P211");
   EXPECT_EQ(errors("init { L: goto M; M: goto L }"), "P211 P211");
+  EXPECT_EQ(errors("init { L: goto M; M: goto N; N: goto M }"), "P211 P211");
   EXPECT_EQ(errors("init { endL: goto endL }"), "");
   EXPECT_EQ(errors("init { L: int y; skip }"), "P207");
   EXPECT_EQ(errors("init { atomic { L: skip } }"), "P208");
   EXPECT_EQ(errors("init { { L: do :: break od } }"), "");
   EXPECT_EQ(errors("init { if :: L: skip fi }"), "");
+}
+
+TEST(ParserTest, ALongChainOfGotosIsReadInNoTime) {
+  constexpr int kGotos = 20000;
+  std::string text = "init { goto L0";
+  for (int i = 0; i < kGotos; ++i) text += "; L" + std::to_string(i) + ": goto L" + std::to_string(i + 1);
+  EXPECT_EQ(errors(text + "; L" + std::to_string(kGotos) + ": skip }"), "");
+  EXPECT_NE(errors(text + "; L" + std::to_string(kGotos) + ": goto L0 }"), "");
+}
+
+TEST(ParserTest, AllProcessesOfTheInitialStateCount) {
+  EXPECT_EQ(errors("active [256] proctype P() { skip }"), "P328");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip }"), "");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip } init { skip }"), "P328");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } proctype Q() { skip } init { run Q() }"), "");
+  EXPECT_EQ(errors("active [-9] proctype O() { skip } active [250] proctype P() { skip } active [6] proctype Q() { skip }"), "P328");
 }
 
 TEST(ParserTest, LabelsOfInlinesBelongToTheExpansionUnlessMentionedBefore) {
