@@ -45,7 +45,14 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--property", a.options.property, {"safety"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
-  line.value("--reduce", a.options.reduce, {"none", "default"});
+  a.options.model.reduce = "default";
+  line.converted(
+      "--reduce",
+      [&](const std::string& text) {
+        a.options.model.reduce = text;
+        return parse_reductions(text).has_value();
+      },
+      "none, default, or some of merge,dead,order");
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
   line.converted(
@@ -107,6 +114,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   options.order = a.options.order;
   options.limits = a.options.limits;
   options.all_errors = a.options.all_errors;
+  options.reduce = parse_reductions(a.options.model.reduce)->order;
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
   if (progress.is_enabled()) {  // an observer costs a virtual call per state and step

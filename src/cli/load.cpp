@@ -14,6 +14,7 @@
 #include "promela/compile.h"
 #include "promela/lint.h"
 #include "promela/parse.h"
+#include "promela/reduce.h"
 #include "report/report.h"
 #include "report/trail.h"
 
@@ -52,6 +53,13 @@ std::optional<LoadedModel> load_graph(const std::string& path, InputError& error
   return model;
 }
 
+void reduce(promela::Program& program, const ModelOptions& options) {
+  const Reductions wanted = parse_reductions(options.reduce).value_or(Reductions());
+  if (wanted.merge) promela::merge_statements(program);
+  if (wanted.dead) promela::clear_dead_variables(program);
+  if (wanted.order) promela::find_ample_locations(program);
+}
+
 std::optional<LoadedModel> load_promela(const std::string& path, const ModelOptions& options,
                                         InputError& error) {
   promela::ParseResult parsed = promela::parse_file(path, {options.defines});
@@ -59,8 +67,9 @@ std::optional<LoadedModel> load_promela(const std::string& path, const ModelOpti
   std::shared_ptr<const promela::Program> program;
   if (!diagnostics.has_errors()) {
     promela::lint(parsed.model, diagnostics);
-    program = std::make_shared<promela::Program>(
-        promela::compile(parsed.model, parsed.sources, diagnostics));
+    promela::Program compiled = promela::compile(parsed.model, parsed.sources, diagnostics);
+    if (!diagnostics.has_errors()) reduce(compiled, options);
+    program = std::make_shared<promela::Program>(std::move(compiled));
     if (!diagnostics.has_errors()) exec::Interpreter::can_run(*program, diagnostics);
   }
   if (diagnostics.has_errors()) {
@@ -122,6 +131,7 @@ std::optional<promela::Program> load_program(const std::string& path, const Mode
     error.sources = std::move(parsed.sources);
     return std::nullopt;
   }
+  reduce(program, options);
   return program;
 }
 
@@ -154,6 +164,7 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
   ModelOptions options = given;
   if (!file.record) return options;
   if (options.defines.empty()) options.defines = file.record->options.defines;
+  options.reduce = file.record->options.reduce;
   options.strict = options.strict || file.record->options.strict;
   options.lose_messages = options.lose_messages || file.record->options.lose_messages;
   return options;

@@ -32,7 +32,9 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},
-      {"check", "--reduce", "none|default", "reductions of the state space; there are none yet"},
+      {"check emit", "--reduce", "none|default|LIST",
+       "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
+       "LIST is some of merge,dead,order; default is all of them"},
       {"check", "--exec", "auto|interp|native|both",
        "run the model by the interpreter, by compiled C, or by both with every state compared; "
        "auto (the default) begins with the interpreter and changes over"},

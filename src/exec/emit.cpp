@@ -103,6 +103,7 @@ std::string Emitter::emit() {
     if (is_startable(type_)) start_function();
   }
   line("");
+  dead_function();
   line("static u32 offer_to_all(W *w, u8 *s, u32 n, int sender, u32 target, u32 depth);");
   for (const Mode mode : {Mode::kOrdinary, Mode::kOffered}) {
     for (type_ = 0; type_ < program_.processes.size(); ++type_) {
@@ -222,6 +223,7 @@ void Emitter::start_function() {
     const std::string value = init.channel != kNone ? fmt::format("first + {}", init.channel) : expr(init.value, scope);
     line(store_to(init.type, fmt::format("p + {}", init.offset), value));
   }
+  if (const std::string clear = cleared("p", process.locations[process.start].dead); !clear.empty()) line(clear);
   line("return pid;");
   close();
   line("");
@@ -264,11 +266,11 @@ void Emitter::location(const Location& location, Mode mode) {
   for (const Transition& t : location.transitions) {
     if (has_escapes && !is_first) line(fmt::format("if (escape != 0 && escape != {}) break;", t.escape));
     is_first = false;
-    transition(t, mode, has_escapes);
+    transition(location, t, mode, has_escapes);
   }
 }
 
-void Emitter::transition(const Transition& t, Mode mode, bool has_escapes) {
+void Emitter::transition(const Location& from, const Transition& t, Mode mode, bool has_escapes) {
   const Statement& s = program_.statements[t.statement];
   const bool offered = mode == Mode::kOffered;
   if (offered && s.op != StatementOp::kReceive && s.op != StatementOp::kDStep) return;
@@ -280,12 +282,12 @@ void Emitter::transition(const Transition& t, Mode mode, bool has_escapes) {
   if (program_.processes[type_].deterministic) line("if (taken) give_up(w);");
 
   if (s.op != StatementOp::kSend) {
-    take(t, mode);
+    take(from, t, mode);
   } else {
     const ChannelRef channel = resolve(s.chan, scope);
     const bool both = channel.type == kNone && may_be_rendezvous(channel, s.args.size());
     if (both) open(fmt::format("u32 kind; channel(w, s, {}, &kind); if (capacity[kind] != 0) {{", channel.number));
-    if (may_be_buffered(channel)) take(t, mode);
+    if (may_be_buffered(channel)) take(from, t, mode);
     if (both) {
       close("} else {");
       ++indent_;
@@ -303,7 +305,7 @@ void Emitter::transition(const Transition& t, Mode mode, bool has_escapes) {
 }
 
 // The step is taken: a copy of the state, changed.
-void Emitter::take(const Transition& t, Mode mode) {
+void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   const Statement& s = program_.statements[t.statement];
   const bool offered = mode == Mode::kOffered;
   Scope next;
@@ -329,6 +331,10 @@ void Emitter::take(const Transition& t, Mode mode) {
   if (program_.last_offset != kNone) line(fmt::format("ST1(t + {}, pid);", program_.last_offset));
   line("taken = 1;");
   if (t.escape != 0) line(fmt::format("escape = {};", t.escape));
+  if (offered) line("forget_dead(w, t, sender);");
+  if (!t.stays_atomic && !ends) {
+    if (const std::string clear = cleared("q", newly_dead(from, t)); !clear.empty()) line(clear);
+  }
   line(t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1) : "arrive(w, t, m);");
   if (offered) line("w->offered = channel_offered; memcpy(w->message, message, sizeof message);");
 }
@@ -350,6 +356,86 @@ void Emitter::offer_to_all(const Transition& t, bool has_escapes) {
   line("w->offered = 0;");
   const std::string mark = t.escape != 0 ? fmt::format(" escape = {};", t.escape) : "";
   line(fmt::format("if (met) {{ taken = 1;{} }}{}", mark, has_escapes ? " else escape = 0;" : ""));
+}
+
+void Emitter::location_predicate(const char* name, bool (*holds)(const Location&)) {
+  open(fmt::format("static int {}(const u8 *p) {{", name));
+  open("switch (p[0]) {");
+  for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
+    if (!is_startable(i)) continue;
+    std::string cases;
+    for (std::size_t k = 0; k < program_.processes[i].locations.size(); ++k) {
+      if (holds(program_.processes[i].locations[k])) cases += fmt::format("case {}: ", k);
+    }
+    if (!cases.empty()) line(fmt::format("case {}: switch (LD2(p + 1)) {{ {}return 1; }} break;", i, cases));
+  }
+  close();
+  line("return 0;");
+  close();
+  line("");
+}
+
+// Clears what a process will not read again from where it is.
+void Emitter::dead_function() {
+  line("/* What the process will not read again from where it is. */");
+  open("static inline void forget_dead(W *w, u8 *t, int pid) {");
+  line("u8 *q = t + w->at[pid]; (void)q;");
+  open("switch (q[0]) {");
+  for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
+    const auto& locations = program_.processes[i].locations;
+    if (!is_startable(i) || std::all_of(locations.begin(), locations.end(), [](const Location& l) { return l.dead.empty(); })) continue;
+    open(fmt::format("case {}: switch (LD2(q + 1)) {{", i));
+    for (std::size_t k = 0; k < locations.size(); ++k) {
+      if (!locations[k].dead.empty()) line(fmt::format("case {}: {} break;", k, cleared("q", locations[k].dead)));
+    }
+    close("} break;");
+  }
+  close();
+  close();
+  line("");
+}
+
+std::string Emitter::cleared(const std::string& block, const std::vector<promela::Scratch>& stretches) {
+  std::string result;
+  for (const promela::Scratch& s : stretches) {
+    result += s.bytes == 1 ? fmt::format("{}[{}] = 0; ", block, s.offset) : fmt::format("memset({} + {}, 0, {}); ", block, s.offset, s.bytes);
+  }
+  return result;
+}
+
+// What may be dead and not yet zero after a step. Where a state was stored everything dead is zero
+// already; only in the middle of an atomic sequence, where none was, need all of it be cleared.
+std::vector<promela::Scratch> Emitter::newly_dead(const Location& from, const Transition& t) const {
+  const ProcessType& process = program_.processes[type_];
+  const std::vector<promela::Scratch>& dead = process.locations[t.target].dead;
+  const auto is_entered_inside = [&](const Location& l) {
+    return std::any_of(l.transitions.begin(), l.transitions.end(), [&](const Transition& u) { return u.stays_atomic && &process.locations[u.target] == &from; });
+  };
+  const Statement& s = program_.statements[t.statement];
+  if (s.op == StatementOp::kDStep || std::any_of(process.locations.begin(), process.locations.end(), is_entered_inside)) return dead;
+  std::vector<bool> is_zero(process.size, false);
+  for (const promela::Scratch& stretch : from.dead) std::fill_n(is_zero.begin() + stretch.offset, stretch.bytes, true);
+  const auto is_written = [&](promela::PlaceId id) {
+    if (id == kNone || program_.places[id].region != promela::Place::Region::kLocal) return;
+    const promela::Place& place = program_.places[id];
+    std::uint32_t end = place.offset + place.type.bytes;
+    for (const promela::Place::Index& index : place.indices) end += (index.count - 1) * index.stride;
+    std::fill(is_zero.begin() + place.offset, is_zero.begin() + end, false);
+  };
+  if (s.op == StatementOp::kAssign) is_written(s.place);
+  for (const promela::FieldPattern& field : s.fields) is_written(field.store);
+  std::vector<promela::Scratch> result;
+  for (const promela::Scratch& stretch : dead) {
+    for (std::uint32_t i = stretch.offset; i < stretch.offset + stretch.bytes; ++i) {
+      if (is_zero[i]) continue;
+      if (!result.empty() && result.back().offset + result.back().bytes == i) {
+        ++result.back().bytes;
+      } else {
+        result.push_back({i, 1});
+      }
+    }
+  }
+  return result;
 }
 
 void Emitter::entry() {
@@ -378,21 +464,10 @@ void Emitter::entry() {
   close();
   line("");
   line("/* May a process of this type rest at this location for ever? */");
-  open("static int is_end(const u8 *p) {");
-  open("switch (p[0]) {");
-  for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
-    if (!is_startable(i)) continue;
-    std::string cases;
-    for (std::size_t k = 0; k < program_.processes[i].locations.size(); ++k) {
-      if (program_.processes[i].locations[k].is_end) cases += fmt::format("case {}: ", k);
-    }
-    if (!cases.empty()) line(fmt::format("case {}: switch (LD2(p + 1)) {{ {}return 1; }} break;", i, cases));
-  }
-  close();
-  line("return 0;");
-  close();
-  line("");
-  line("const u32 spoor_native_version = 1;");
+  location_predicate("is_end", [](const Location& location) { return location.is_end; });
+  line("/* Is it enough to let this process move? (partial-order reduction) */");
+  location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
+  line("const u32 spoor_native_version = 2;");
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");
   line("/* All successors of a state. */");
@@ -403,10 +478,17 @@ void Emitter::entry() {
   line("u8 *s = w->io.arena;");
   line("memcpy(s, state, n);");
   line("w->io.used = (n + 15) & ~15u;");
-  line("w->io.count = 0; w->io.inner_steps = 0; w->offered = 0;");
+  line("w->io.count = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0;");
   line("int count = s[0];");
   line(fmt::format("u32 at = {};", program_.globals_size));
   line("for (int i = 0; i < count; i++) { w->at[i] = at; at += process_size[s[at]]; }");
+  open("if (w->io.may_reduce) {");
+  open("for (int pid = count - 1; pid >= 0; pid--) {");
+  line("if (!is_ample(s + w->at[pid]) || !try_process(w, s, n, pid, 0, 1)) continue;");
+  line("w->io.is_reduced = 1;");
+  line("return DONE;");
+  close();
+  close();
   open(fmt::format("for (int timeout = 0; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
   line("u32 taken = 0;");
   line("for (int pid = count - 1; pid >= 0; pid--) taken |= try_process(w, s, n, pid, timeout, 1);");

@@ -96,9 +96,13 @@ class Emitter {
   enum class Mode : std::uint8_t { kOrdinary, kOffered };
   void process_function(Mode mode);
   void location(const promela::Location& location, Mode mode);
-  void transition(const promela::Transition& t, Mode mode, bool has_escapes);
-  void take(const promela::Transition& t, Mode mode);
+  void transition(const promela::Location& from, const promela::Transition& t, Mode mode, bool has_escapes);
+  void take(const promela::Location& from, const promela::Transition& t, Mode mode);
   void offer_to_all(const promela::Transition& t, bool has_escapes);
+  void location_predicate(const char* name, bool (*holds)(const promela::Location&));
+  void dead_function();
+  static std::string cleared(const std::string& block, const std::vector<promela::Scratch>& stretches);
+  std::vector<promela::Scratch> newly_dead(const promela::Location& from, const promela::Transition& t) const;
   void entry();
   bool is_startable(std::uint32_t type) const;
   std::string unique(const char* stem) { return stem + std::to_string(++names_); }

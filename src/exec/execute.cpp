@@ -284,6 +284,7 @@ void Machine::start_process(int pid, std::span<const std::int32_t> arguments, Co
   for (std::size_t i = 0; i < type.parameters.size() && i < arguments.size(); ++i) store(type.parameters[i], arguments[i], own);
   const auto first = static_cast<std::uint32_t>(context.view->channels().size() - type.channels.size() + 1);
   initialize(type.initializers, context.view->process_offset(pid), first, own);
+  context.view->zero_dead(pid);
 }
 
 void Machine::initialize(const std::vector<promela::Initializer>& initializers, std::uint32_t base, std::uint32_t first_channel, Context& context) const {

@@ -58,22 +58,57 @@ class Interpreter::Explorer {
   }
 
   void run(StateBytes state) {
-    Frame& root = push();
-    root.view = StateView(program_);
-    root.view.load(state);
-    findings_before_ = out_.findings.size();
+    if (out_.may_reduce && wanted_ == kAll && try_one_process(state)) return;
+    Frame& root = push_root(state);
     open_to_all(root);
-    const std::uint64_t frame_bytes = sizeof(Frame) + state.size() + kFrameExtra;
-    const std::uint64_t between = std::clamp<std::uint64_t>(kBytesBetweenQuestions / frame_bytes, 1, kStepsBetweenQuestions);
-    for (std::uint64_t steps = 1; depth_ > 0 && !is_found_ && !out_.was_cut; ++steps) {
-      if (!try_next(top())) finish_frame();
-      if (steps % between == 0) ask_for_patience(frame_bytes);
-    }
+    explore(state.size());
   }
 
   Explanation take_explanation() { return std::move(explanation_); }
 
  private:
+  // Partial-order reduction: the steps of a single process, where that is enough (promela/ample.cpp).
+  bool try_one_process(StateBytes state) {
+    StateView view(program_);
+    view.load(state);
+    only_one_ = true;
+    for (int pid = view.process_count() - 1; pid >= 0 && !out_.was_cut; --pid) {
+      if (!view.process(pid).locations[view.location(pid)].is_ample) continue;
+      Frame& root = push_root(state);
+      root.process = root.last_process = pid;
+      explore(state.size());
+      if (!out_.successors.empty() && out_.findings.empty()) {
+        out_.is_reduced = true;
+        return true;
+      }
+      out_.arena.clear();
+      out_.successors.clear();
+      out_.findings.clear();
+      out_.inner_steps = 0;
+      attempts_ = 0;
+    }
+    only_one_ = false;
+    return out_.was_cut;
+  }
+
+  Frame& push_root(StateBytes state) {
+    Frame& root = push();
+    root.view = StateView(program_);
+    root.view.load(state);
+    findings_before_ = out_.findings.size();
+    return root;
+  }
+
+  void explore(std::size_t state_bytes) {
+    const std::uint64_t frame_bytes = sizeof(Frame) + state_bytes + kFrameExtra;
+    const std::uint64_t between = std::clamp<std::uint64_t>(kBytesBetweenQuestions / frame_bytes, 1, kStepsBetweenQuestions);
+    for (std::uint64_t steps = 1; depth_ > 0 && !is_found_ && !out_.was_cut; ++steps) {
+      if (!try_next(top())) finish_frame();
+      if (steps % between == 0) ask_for_patience(frame_bytes);
+    }
+    if (out_.was_cut) depth_ = 0;
+  }
+
   static constexpr std::size_t kMaxPath = 250'000;
   static constexpr std::uint64_t kStepsBetweenQuestions = 4096;
   static constexpr std::uint64_t kBytesBetweenQuestions = std::uint64_t{16} << 20;
@@ -291,6 +326,10 @@ class Interpreter::Explorer {
         arrive(frame);  // interrupted: a state after all
         return;
       }
+      if (only_one_) {
+        pop();
+        return;
+      }
       if (program_.uses_timeout && !frame.timeout) {
         frame.timeout = true;
         out_.findings.resize(findings_before_);  // everything is tried again, and found again
@@ -329,7 +368,7 @@ class Interpreter::Explorer {
   void arrive(Frame& frame) {
     const std::uint32_t number = attempts_++;
     if (number == wanted_) explain_path();  // before what nobody will see again is forgotten
-    for (const auto& scratch : program_.scratch) frame.view.zero(scratch.offset, scratch.bytes);
+    forget(frame.view);
     if (wanted_ == kAll && out_.arena.size() + frame.view.bytes().size() > kMaxArena) {
       out_.was_cut = true;
     } else if (wanted_ == kAll) {
@@ -348,6 +387,16 @@ class Interpreter::Explorer {
       is_found_ = true;
     }
     pop();
+  }
+
+  // Clears what carries nothing into the future: scratch variables, and what is dead in the processes
+  // that have moved.
+  void forget(StateView& view) {
+    for (const auto& scratch : program_.scratch) view.zero(scratch.offset, scratch.bytes);
+    for (std::size_t i = 1; i < depth_; ++i) {
+      const int pid = frames_[i]->pid;
+      if (pid < view.process_count()) view.zero_dead(pid);
+    }
   }
 
   // The path ends in a fatal problem while `transition` is tried from `frame`.
@@ -409,6 +458,7 @@ class Interpreter::Explorer {
   std::uint32_t attempts_ = 0;
   std::size_t findings_before_ = 0;  // of the state itself, before anything was tried
   bool is_found_ = false;
+  bool only_one_ = false;  // a single process moves
   Explanation explanation_;
 };
 

@@ -108,6 +108,7 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
   }
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
+  io.may_reduce = out.may_reduce ? 1 : 0;
   for (;;) {
     io.arena = out.arena.data();
     io.arena_size = static_cast<std::uint32_t>(out.arena.capacity());
@@ -118,6 +119,7 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
         out.arena.set_size(io.used);
         out.successors.set_size(io.count);
         out.inner_steps = io.inner_steps;
+        out.is_reduced = io.is_reduced != 0;
         return true;
       case NativeCode::kNoRoom:
         if (out.arena.capacity() >= kLargestArena) return false;
@@ -134,9 +136,10 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
 void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansion& native) const {
   Expansion& reference = workspace.other;
   reference.clear();
+  reference.may_reduce = native.may_reduce;
   reference.executed.assign(native.executed.size(), 0);
   interpreter_->expand(state, reference);
-  bool is_same = reference.findings.empty() && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
+  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
   for (std::size_t i = 0; is_same && i < native.successors.size(); ++i) {
     is_same = reference.successors[i].attempt == native.successors[i].attempt &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(native.successors[i]));

@@ -31,6 +31,7 @@ struct NativeIo {
   std::uint32_t room = 0, count = 0;
   std::uint8_t* executed = nullptr;
   std::uint64_t inner_steps = 0;
+  std::uint32_t may_reduce = 0, is_reduced = 0;  // as in Expansion
 };
 
 // A loaded model.

@@ -78,6 +78,11 @@ class StateView {
   void set_byte(std::uint32_t offset, int value) { bytes_[offset] = static_cast<std::byte>(value); }
   int byte(std::uint32_t offset) const { return static_cast<int>(bytes_[offset]); }
   void zero(std::uint32_t offset, std::uint32_t count);
+  // What the process will not read again from where it is.
+  void zero_dead(int pid) {
+    const std::uint32_t base = process_offset(pid);
+    for (const promela::Scratch& dead : process(pid).locations[location(pid)].dead) zero(base + dead.offset, dead.bytes);
+  }
 
   // REQUIRES: process_count() < kMaxProcesses. The block is zero but for its type and location.
   int add_process(std::uint32_t type);

@@ -81,6 +81,13 @@ struct Expansion {
   // One flag per entry of TransitionSystem::statements(): set when the statement was executed.
   // Kept across clear(); empty when the caller does not want to know.
   std::vector<std::uint8_t> executed;
+  // Set by the caller: a subset of the steps will do, where the system knows one that is enough for
+  // deadlocks, assertions and run-time errors (partial-order reduction). Steps are then numbered
+  // within the subset; their names for explain come from an expansion in full.
+  bool may_reduce = false;
+  // Set by expand when it left steps out. Sound only if one of those given leads to a state that is
+  // yet to be expanded; otherwise the caller expands the state again, in full.
+  bool is_reduced = false;
   // Null: all the time in the world.
   Patience* patience = nullptr;
   // Set by expand when it gave up.
@@ -96,6 +103,7 @@ struct Expansion {
     findings.clear();
     inner_steps = 0;
     was_cut = false;
+    is_reduced = false;
   }
   StateBytes state(const Successor& s) const { return {arena.data() + s.offset, s.length}; }
 };

@@ -146,8 +146,15 @@ struct Transition {
   std::uint32_t trail_id = 0;    // SPIN's number of it in .trail files
 };
 
+// A stretch of bytes to be cleared.
+struct Scratch {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
 struct Location {
   std::vector<Transition> transitions;  // in SPIN's order: escapes first
+  std::vector<Scratch> dead;            // bytes of the block that nobody will read again (dead.cpp)
+  bool is_ample = false;                // one process may move alone here (ample.cpp)
   bool is_end = false, is_progress = false, is_accept = false;
   std::vector<std::string> labels;
   Position position;
@@ -230,7 +237,6 @@ struct Program {
   std::vector<ChannelInfo> channels;     // global
   std::vector<Model::MtypeConstant> mtypes;
   // Bytes of `hidden` variables that carry nothing from one state to the next; zero in every state.
-  struct Scratch { std::uint32_t offset = 0, bytes = 0; };
   std::vector<Scratch> scratch;
   std::uint32_t globals_size = 0;        // bytes before the first process
   std::uint32_t last_offset = kNone;     // of _last

@@ -94,7 +94,7 @@ Json to_json(const CheckOptions& options) {
           {"memory_bytes", limit_json(options.limits.memory_bytes)},
           {"depth", limit_json(options.limits.depth)},
           {"all_errors", options.all_errors},
-          {"reduce", options.reduce},
+          {"reduce", options.model.reduce},
           {"property", options.property},
           {"exec", options.exec},
           {"end_states", options.end_states},

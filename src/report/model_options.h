@@ -1,6 +1,8 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace spoor {
@@ -10,8 +12,19 @@ struct ModelOptions {
   std::vector<std::string> defines;  // "NAME=VALUE" or "NAME"
   bool strict = false;               // report what SPIN passes over in silence
   bool lose_messages = false;        // a message to a full channel is lost
+  std::string reduce = "none";       // see Reductions
 
   bool operator==(const ModelOptions&) const = default;
 };
+
+// What is done to have fewer states (promela/reduce.h).
+struct Reductions {
+  bool merge = false;  // statement merging
+  bool dead = false;   // dead variables
+  bool order = false;  // partial-order reduction
+};
+
+// "none", "default", or some of "merge,dead,order"; nullopt for anything else.
+std::optional<Reductions> parse_reductions(std::string_view text);
 
 }  // namespace spoor

@@ -21,7 +21,6 @@ struct CheckOptions {
   Order order = Order::kBreadthFirst;
   Limits limits;
   bool all_errors = false;
-  std::string reduce = "none";
   std::string property = "safety";
   std::string exec = "auto";
   bool end_states = true;  // invalid end states are errors

@@ -55,6 +55,7 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
     record.options.defines = file["options"].value("defines", std::vector<std::string>());
     record.options.strict = file["options"].value("strict", false);
     record.options.lose_messages = file["options"].value("lose_messages", false);
+    record.options.reduce = file["options"].value("reduce", "none");
   }
   return record;
 }
@@ -82,7 +83,11 @@ std::optional<RecordedTrace> parse_trace_file(std::string_view text, std::string
     const Json file = Json::parse(text);
     const Json* trace = find_trace(file, error);
     if (!trace) return std::nullopt;
-    return record_of(file, *trace);
+    RecordedTrace record = record_of(file, *trace);
+    if (parse_reductions(record.options.reduce)) return record;
+    error = fmt::format("it was made with --reduce {}, which this version does not have",
+                        record.options.reduce);
+    return std::nullopt;
   } catch (const Json::exception& exception) {
     // The library's messages open with "[json.exception.parse_error.101] ".
     const std::string_view what = exception.what();
@@ -140,7 +145,8 @@ std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& tr
        {"options",
         {{"defines", header.options.defines},
          {"strict", header.options.strict},
-         {"lose_messages", header.options.lose_messages}}},
+         {"lose_messages", header.options.lose_messages},
+         {"reduce", header.options.reduce}}},
        {"findings", std::move(findings)},
        {"trace", to_json(sources, trace)},
        {"version", kVersion}});

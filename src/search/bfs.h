@@ -21,6 +21,14 @@
 // depth 1; a step out of 1 fails its assertion (2 steps), 2 is a deadlock (1 step): the deadlock is
 // reported.
 //
+// Reduced expansions. A system may give only some of the steps of a state (Expansion::may_reduce).
+// That is sound if no state is put off for ever, and for that it suffices that every reduced state
+// has a step to a state that is expanded later than itself: then in any set of states that the
+// reduced steps do not leave, the one that is expanded last is not reduced. (Bosnacki and Holzmann,
+// "Improving SPIN's partial-order reduction for breadth-first search", SPIN 2005.) States are
+// expanded in the order of their numbers, so one comparison decides; where it fails, the state is
+// expanded again, in full.
+//
 // Invariants:
 //   1. parents_.size() == store.size(), and parents_[i] < i for all i but the first.
 //   2. All states of a level have the same distance from the initial state, the smallest possible.
@@ -99,6 +107,7 @@ class BreadthFirst {
       if (core_.admit(state, depth_)) expand(state, batch_[batch_size_++]);
       if (core_.is_over()) break;
     }
+    batch_end_ = next;
     return next;
   }
 
@@ -116,32 +125,39 @@ class BreadthFirst {
     for (const std::uint64_t hash : hashes_) core_.prefetch_state(hash);
     std::size_t i = 0;
     for (std::size_t at = 0; at < batch_size_; ++at) {
-      const auto& [source, expansion] = batch_[at];
+      auto& [source, expansion] = batch_[at];
+      bool leads_on = false;
       for (const Successor& successor : expansion.successors) {
-        const Insertion arrival =
-            core_.arrive(source, successor.attempt, hashes_[i++], expansion.state(successor));
-        if (arrival.is_new) parents_.push_back(source);
+        leads_on |= follow(source, expansion, successor, hashes_[i++]);
       }
+      if (expansion.is_reduced && !leads_on) follow_in_full(source, expansion);
+    }
+  }
+
+  // True when the step leads to a state that is yet to be expanded.
+  bool follow(StateIndex source, const Expansion& expansion, const Successor& successor,
+              std::uint64_t hash) {
+    const Insertion arrival =
+        core_.arrive(source, successor.attempt, hash, expansion.state(successor));
+    if (arrival.is_new) parents_.push_back(source);
+    return arrival.index >= batch_end_;
+  }
+
+  void follow_in_full(StateIndex source, Expansion& expansion) {
+    core_.take_back(expansion.successors.size());
+    core_.expand(source, depth_, expansion, [&] { return trace_to(source); }, true);
+    for (const Successor& successor : expansion.successors) {
+      follow(source, expansion, successor, hash_bytes(expansion.state(successor)));
     }
   }
 
   std::vector<std::uint32_t> trace_to(StateIndex state) const {
     std::vector<std::uint32_t> attempts;
     for (; parents_[state] != kNoState; state = parents_[state]) {
-      attempts.push_back(attempt_between(parents_[state], state));
+      attempts.push_back(core_.attempt_between(parents_[state], state));
     }
     std::reverse(attempts.begin(), attempts.end());
     return attempts;
-  }
-
-  std::uint32_t attempt_between(StateIndex source, StateIndex target) const {
-    const StateBytes wanted = core_.store().get(target);
-    Expansion expansion;
-    system_.expand(core_.store().get(source), expansion);
-    for (const Successor& successor : expansion.successors) {
-      if (std::ranges::equal(expansion.state(successor), wanted)) return successor.attempt;
-    }
-    throw std::logic_error("a state expanded again does not lead to its successor");
   }
 
   std::uint64_t memory_bytes() const {
@@ -158,6 +174,7 @@ class BreadthFirst {
   std::uint64_t depth_ = 0;
   std::array<Expanded, kBatchStates> batch_;
   std::size_t batch_size_ = 0;
+  StateIndex batch_end_ = 0;           // states from here on are yet to be expanded
   std::vector<std::uint64_t> hashes_;  // of all successors of the batch, in order
 };
 

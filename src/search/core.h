@@ -27,11 +27,13 @@
 // Tested by: tests/unit/test_search.cpp
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -102,8 +104,9 @@ class SearchCore : private Patience {
   // are kept.
   template <class TraceToState>
   void expand(StateIndex state, std::uint64_t depth, Expansion& out,
-              const TraceToState& trace_to_state) {
+              const TraceToState& trace_to_state, bool in_full = false) {
     out.clear();
+    out.may_reduce = options_.reduce && !in_full;
     out.patience = this;
     {
       const Loan loan(out.executed, executed_);
@@ -125,6 +128,25 @@ class SearchCore : private Patience {
     }
     return insertion;
   }
+
+  // The proviso of a reduced expansion was not met: its `count` steps, none of which led to a new
+  // state, do not count, because an expansion in full will report them again.
+  void take_back(std::uint64_t count) {
+    statistics_.transitions -= count;
+    statistics_.matched -= count;
+  }
+
+  // The name of the step by which a state was reached, found by expanding its source in full.
+  std::uint32_t attempt_between(StateIndex source, StateIndex target) const {
+    const StateBytes wanted = store_.get(target);
+    Expansion expansion;
+    system_.expand(store_.get(source), expansion);
+    for (const Successor& successor : expansion.successors) {
+      if (std::ranges::equal(expansion.state(successor), wanted)) return successor.attempt;
+    }
+    throw std::logic_error("a state expanded again does not lead to its successor");
+  }
+  bool reduces() const { return options_.reduce; }
 
   void leave(StateIndex state) {
     if (options_.observer != nullptr) options_.observer->on_leave(state);

@@ -1,6 +1,6 @@
 // Depth-first search with an explicit stack.
 //
-// The path from the initial state to the current one is a stack of frames of 12 bytes: the state,
+// The path from the initial state to the current one is a stack of frames of 16 bytes: the state,
 // the attempt by which it was entered, and how many of its successors are still to be followed.
 // Those successors lie on a second stack (pending_stack.h); they cannot be looked up when they are
 // generated, because one of them may be reached first through another, and then the path on which
@@ -14,11 +14,16 @@
 // limit and is later met on a shorter path is not expanded then either. The outcome is Unknown in
 // any case.
 //
+// A reduced expansion (Expansion::may_reduce) is sound if it has led to a new state by the time its
+// state is left; otherwise the state is expanded again, in full. In any set of states that the
+// reduced steps do not leave, the one that was found last meets only states that were there before,
+// and so is expanded in full.
+//
 // Findings are examined when a state is expanded, those of its later steps included, that is before
 // the first step is followed. This finds violations earlier and on shorter traces than waiting
 // until each step is taken.
 //
-// Cost: per state on the path 12 bytes, and 24 bytes plus its length for every successor not yet
+// Cost: per state on the path 16 bytes, and 24 bytes plus its length for every successor not yet
 // followed. Where one path runs through most of the states this is several times what the store
 // needs; breadth-first search is then the better choice.
 //
@@ -51,6 +56,10 @@ class DepthFirst {
     enter(core_.start(), 0);
     while (!frames_.empty() && !core_.is_over()) {
       Frame& top = frames_.back();
+      if (top.pending == 0 && top.is_reduced && !top.leads_on) {
+        expand_in_full(top);
+        continue;
+      }
       if (top.pending == 0) {
         core_.leave(top.state);
         frames_.pop_back();
@@ -59,7 +68,9 @@ class DepthFirst {
       --top.pending;
       const PendingStack::Entry next = pending_.pop();
       const Insertion arrival = core_.arrive(top.state, next.attempt, next.hash, next.bytes);
-      if (arrival.is_new) enter(arrival.index, next.attempt);
+      if (!arrival.is_new) continue;
+      top.leads_on = true;
+      enter(arrival.index, next.attempt);
     }
   }
 
@@ -70,14 +81,17 @@ class DepthFirst {
   struct Frame {
     StateIndex state = kNoState;
     std::uint32_t attempt = 0;  // by which the state was entered; meaningless for the first
-    std::uint32_t pending = 0;  // successors still to be followed
+    std::uint32_t pending = 0;    // successors still to be followed
+    std::uint32_t followed : 30 = 0;  // how many there were
+    std::uint32_t is_reduced : 1 = 0;
+    std::uint32_t leads_on : 1 = 0;  // one of its steps has led to a new state
   };
 
   void enter(StateIndex state, std::uint32_t attempt) {
     const std::uint64_t depth = frames_.size();
     core_.note_depth(depth);
     if (core_.is_beyond_depth_limit(depth)) return;
-    frames_.push_back({state, attempt, 0});
+    frames_.push_back({state, attempt});
     if (core_.admit(state, depth)) expand(frames_.back(), depth);
     if (++since_poll_ == kPollEvery) {
       since_poll_ = 0;
@@ -85,8 +99,14 @@ class DepthFirst {
     }
   }
 
-  void expand(Frame& frame, std::uint64_t depth) {
-    core_.expand(frame.state, depth, expansion_, [&] { return path(); });
+  // Its few steps led nowhere new: now all of them.
+  void expand_in_full(Frame& frame) {
+    core_.take_back(frame.followed);
+    expand(frame, frames_.size() - 1, true);
+  }
+
+  void expand(Frame& frame, std::uint64_t depth, bool in_full = false) {
+    core_.expand(frame.state, depth, expansion_, [&] { return path(); }, in_full);
     const Buffer<Successor>& successors = expansion_.successors;
     for (std::size_t i = successors.size(); i-- > 0;) {
       const Successor& successor = successors[i];
@@ -96,11 +116,17 @@ class DepthFirst {
       pending_.push(hash, successor.attempt, bytes);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
+    frame.is_reduced = expansion_.is_reduced ? 1 : 0;
+    frame.followed = frame.pending;
   }
 
   std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> attempts;
-    for (std::size_t i = 1; i < frames_.size(); ++i) attempts.push_back(frames_[i].attempt);
+    for (std::size_t i = 1; i < frames_.size(); ++i) {
+      // The numbers of a reduced expansion mean nothing to others.
+      attempts.push_back(core_.reduces() ? core_.attempt_between(frames_[i - 1].state, frames_[i].state)
+                                         : frames_[i].attempt);
+    }
     return attempts;
   }
 

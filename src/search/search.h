@@ -73,6 +73,7 @@ struct SearchOptions {
   Order order = Order::kBreadthFirst;
   Limits limits;
   bool all_errors = false;
+  bool reduce = false;  // let the system leave out steps (Expansion::may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
   const std::atomic<bool>* interrupt = nullptr;
   Observer* observer = nullptr;

@@ -1,0 +1,27 @@
+#include "report/model_options.h"
+
+namespace spoor {
+
+std::optional<Reductions> parse_reductions(std::string_view text) {
+  if (text == "none") return Reductions{};
+  if (text == "default") return Reductions{true, true, true};
+  Reductions result;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view word = text.substr(0, comma);
+    if (word == "merge") {
+      result.merge = true;
+    } else if (word == "dead") {
+      result.dead = true;
+    } else if (word == "order") {
+      result.order = true;
+    } else {
+      return std::nullopt;
+    }
+    if (comma == std::string_view::npos) return result;
+    text.remove_prefix(comma + 1);
+  }
+  return std::nullopt;
+}
+
+}  // namespace spoor

@@ -1,0 +1,145 @@
+"""Reductions: fewer states, and every error that there is without them.
+
+For each model, each reduction alone and all together must find errors of the same kinds, and the
+same failed assertions, as the search without any; breadth-first and depth-first; and never more
+states. Both tiers must reduce alike (--exec both).
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from generator import generate  # noqa: E402
+from lib.corpus import read_rows  # noqa: E402
+
+REDUCTIONS = ("merge", "dead", "order", "default")
+LARGEST = 20_000  # states of a corpus model in the normal run
+
+LOCAL_LOOP = ("byte g;\nactive proctype A() { byte i; do :: i++ od }\n"
+              "active proctype B() { g = 1; assert(g == 0) }\n")
+PIPE = ("chan a = [1] of { byte };\nchan b = [1] of { byte };\n"
+        "active proctype P() { byte i; do :: i = 1; a!i :: i = 2; a!i od }\n"
+        "active proctype Q() { byte x, y; end: do :: a?x; y = x + 1; y = y * 2; b!y od }\n"
+        "active proctype R() { byte z; end: do :: b?z od }\n")
+
+
+def ask(ctx, path, *options, timeout=120):
+    result = ctx.run_spoor(["check", "--json", "--all-errors", "--memory", "2G", *options, path], timeout=timeout)
+    if result.code not in (0, 1, 3):
+        return result.code, None, result.err
+    report = json.loads(result.out)
+    if result.code == 3 or report["limit"] is not None:
+        return 3, None, ""
+    # Which process a deadlock is blamed on may differ; what else is found may not.
+    errors = {(v["kind"], "" if v["kind"] == "deadlock" else v["message"]) for v in report["violations"]}
+    return result.code, errors, report["states"]
+
+
+def differences(ctx, path, options=(), reductions=REDUCTIONS):
+    code, errors, states = ask(ctx, path, "--reduce", "none", "--time", "30", *options)
+    if code == 2:
+        return [], False  # a random model with an error in it
+    if code == 3:
+        return [], False
+    if errors is None:
+        return [f"--reduce none: exit {code}: {states[:500]}"], False
+    found = []
+    for reduce in reductions:
+        for search in ("bfs", "dfs"):
+            code, reduced, fewer = ask(ctx, path, "--reduce", reduce, "--search", search, *options)
+            if code == 3:
+                continue
+            if reduced is None:
+                found.append(f"--reduce {reduce} --search {search}: exit {code}: {fewer[:800]}")
+            elif reduced != errors:
+                found.append(f"--reduce {reduce} --search {search}: {sorted(reduced ^ errors)} differ")
+            elif fewer > states:
+                found.append(f"--reduce {reduce} --search {search}: {fewer} states instead of {states}")
+    return found, True
+
+
+def agree_on(ctx, jobs, reductions=REDUCTIONS):
+    wrong, compared = [], 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (name, path, _), (found, was_compared) in zip(
+                jobs, pool.map(lambda job: differences(ctx, job[1], job[2], reductions), jobs)):
+            compared += was_compared
+            if found:
+                wrong.append(name)
+                print(f"{name}: {found}\n{path.read_text()[:3000] if path.parent == ctx.tmp else ''}")
+    assert not wrong, f"{len(wrong)} of {len(jobs)}: {wrong[:20]}"
+    return compared
+
+
+def test_errors_survive_in_our_models(ctx):
+    models = sorted((ctx.root / "tests" / "models").glob("*.pml"))
+    models = [m for m in models if "_rejected" not in m.name]
+    chosen = models[::5] if ctx.slow else models
+    assert agree_on(ctx, [(m.name, m, ("--exec", "interp")) for m in chosen]) >= 0.9 * len(chosen)
+
+
+def test_errors_survive_in_random_models(ctx):
+    count = 4000 if ctx.long else 20 if ctx.slow else 80
+    jobs = []
+    for seed in range(count):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(8_000_000 + seed, errors=seed % 4 == 3).text)
+        jobs.append((path.name, path, ("--exec", "interp")))
+    assert agree_on(ctx, jobs) >= 0.5 * count
+
+
+def test_errors_survive_in_the_corpus(ctx):
+    if ctx.shared is None or not (ctx.shared / "corpus" / "oracle.tsv").exists():
+        ctx.skip("there is no shared/corpus beside the repository")
+    most = 3_000_000 if ctx.long else 1_000 if ctx.slow else LARGEST
+    rows = [row for row in read_rows(ctx.shared / "corpus")
+            if row.complete and row.states < most and row.verdict not in ("syntax-error", "compile-error")]
+    jobs = [(row.id, row.path, (*("-D" + d.removeprefix("-D") for d in row.defines), *row.options)) for row in rows]
+    assert agree_on(ctx, jobs, ("default",)) >= 0.9 * len(jobs)
+
+
+def test_both_tiers_reduce_alike(ctx):
+    jobs = []
+    for seed in range(300 if ctx.long else 10 if ctx.slow else 40):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(9_000_000 + seed).text)
+        jobs.append(path)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda path: ctx.run_spoor(
+            ["check", "--quiet", "--all-errors", "--exec", "both", "--time", "10", path]), jobs))
+    crashed = [(r.args[-1], r.err[:500]) for r in results if r.code not in (0, 1, 2, 3)]
+    assert not crashed, crashed
+    assert sum(r.code in (0, 1) for r in results) >= 0.5 * len(jobs)
+
+
+def test_a_process_that_runs_in_circles_shuts_nobody_out(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(LOCAL_LOOP)
+    for search in ("bfs", "dfs"):
+        result = ctx.run_spoor(["check", "--quiet", "--reduce", "order", "--search", search, path])
+        assert result.code == 1, result.out
+
+
+def test_each_reduction_leaves_fewer_states(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(PIPE)
+    _, _, all_states = ask(ctx, path, "--reduce", "none")
+    for reduce in REDUCTIONS:
+        _, _, states = ask(ctx, path, "--reduce", reduce)
+        assert states < all_states, (reduce, states, all_states)
+
+
+def test_a_reduced_search_gives_a_trace_that_replays(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text("byte g;\nactive [2] proctype A() { byte i; i = 1; i = i + 1; g = g + i; i = 0; assert(g != 4) }\n")
+    for search in ("bfs", "dfs"):
+        result = ctx.run_spoor(["check", "--search", search, "--trace", "t.json", "--trail", "m.pml.trail", path])
+        assert result.code == 1, result.out
+        shown = ctx.run_spoor(["trace", path, "t.json"])
+        assert shown.code == 0 and "assert" in shown.out, shown.out + shown.err
+        shown = ctx.run_spoor(["trace", path, "m.pml.trail"])
+        assert shown.code == 0 and "assert" in shown.out, shown.out + shown.err
