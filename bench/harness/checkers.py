@@ -75,7 +75,8 @@ class Spin:
         expect(runs[-1], "the verifier of SPIN", {0})
         answer = read_verifier(runs[-1].code, runs[-1].out + runs[-1].err)
         if not answer.complete:
-            raise Failure(f"the verifier of SPIN ended {answer.outcome}: {'; '.join(answer.messages)}")
+            why = "; ".join(answer.messages) or answer.text.strip()[:200]
+            raise Failure(f"the verifier of SPIN ended {answer.outcome}: {why}")
         store = re.search(r"^\s*([0-9.]+)\s+actual memory usage for states", runs[-1].out, re.M)
         return Measurement(
             "violated" if answer.kinds else "holds", answer.states, answer.transitions,
