@@ -98,7 +98,8 @@ def test_a_violation_points_at_its_statement(ctx):
 
 
 def test_actions_of_one_step_share_its_number(ctx):
-    report = check(ctx, "byte x;\nactive proctype A() { atomic { x = 1; x = 2 }; assert(0) }\n")
+    report = check(ctx, "byte x;\nactive proctype A() { atomic { x = 1; x = 2 }; assert(0) }\n",
+                   "--reduce", "none")
     assert [step["step"] for step in report["violations"][0]["trace"]["steps"]] == [1, 1, 2]
 
 

@@ -138,7 +138,8 @@ def test_a_trail_of_spin_comes_back_as_one_that_spin_accepts(ctx):
 
 def test_all_formats_lead_back_to_the_same_trace(ctx):
     for name, (text, _) in MODELS.items():
-        violation = find_violation(ctx, text, "--trace", "t.json", "--trail", "t.trail")
+        # A trail does not know what was merged, so its steps are those of the plain model.
+        violation = find_violation(ctx, text, "--reduce", "none", "--trace", "t.json", "--trail", "t.trail")
         for source in ("t.json", "t.trail"):
             shown = spoor(ctx, "trace", "m.pml", source, "--format", "json")
             assert shown.code == 0, (name, source, shown.err)
