@@ -289,7 +289,8 @@ void report_preprocessor(const ChildResult& child,
       diagnostics.error("P011", {}, "the macros of this model expand to too much text",
                         "look for macros that use another macro more than once, in a chain");
       return;
-    case ChildResult::End::kExited: break;
+    case ChildResult::End::kExited:
+    case ChildResult::End::kCancelled: break;  // nobody cancels it
   }
   const std::size_t errors_before = diagnostics.error_count();
   report_messages(child.errors, index_of, sources, diagnostics);
