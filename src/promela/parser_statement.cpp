@@ -322,9 +322,16 @@ StmtPtr Parser::choice(bool is_loop) {
   bool has_io = false;
   while (accept(Tok::kSep)) {
     may_initialize_ = false;
+    const Range begin = last_range_;
+    const std::size_t errors = diagnostics_.error_count();
     Sequence& option = options.emplace_back();
     sequence(option);
-    if (option.empty()) continue;
+    if (option.empty()) {  // xr and xs are no statements; after an error there is nothing to add
+      if (diagnostics_.error_count() == errors) {
+        error("P108", begin, "this option has no statement", "put a skip into it");
+      }
+      continue;
+    }
     if (std::holds_alternative<ElseStmt>(option.front()->node)) {
       if (has_else) {
         error("P209", option.front()->range, "a second else in the same " + keyword.text);

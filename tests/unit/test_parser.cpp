@@ -342,6 +342,16 @@ TEST(ParserTest, NothingJumpsIntoOrOutOfADStep) {
   EXPECT_EQ(errors("byte x; init { d_step { do :: x > 3 -> break :: else -> x++ od } }"), "");
 }
 
+TEST(ParserTest, AnOptionNeedsAStatement) {
+  const std::string channel = "chan c = [1] of { byte }; byte i; ";
+  EXPECT_EQ(errors(channel + "init { if :: xr c fi }"), "P108");
+  EXPECT_EQ(errors(channel + "init { do :: xr c :: break od }"), "P108");
+  EXPECT_EQ(errors(channel + "init { if :: xr c; skip fi }"), "");
+  EXPECT_EQ(errors(channel + "init { if :: byte x fi }"), "") << "a step of its own";
+  EXPECT_EQ(errors(channel + "init { for (i : 1 .. 2) { xr c } }"), "");
+  EXPECT_EQ(errors(channel + "init { if :: ) fi }"), "P101") << "one error for one mistake";
+}
+
 TEST(ParserTest, RunStandsAlone) {
   const std::string tail = " } proctype p() { skip }";
   EXPECT_EQ(errors("byte x; init { run p(); x = run p() + 1" + tail), "");
