@@ -136,7 +136,10 @@ void Parser::mark_read(const Reference& reference) {
 }
 
 void Parser::mark_written(const Reference& reference) {
-  if (!is_quiet_ && !reference.is_broken) model_.symbols[reference.ref.symbol].is_written = true;
+  if (is_quiet_ || reference.is_broken) return;
+  Symbol& symbol = model_.symbols[reference.ref.symbol];
+  symbol.is_written = true;
+  if (symbol.predefined == Predefined::kPriority) model_.uses_priority = true;  // to read it is not enough
 }
 
 // p[x]@label, p[x]:variable, p@label, p:variable

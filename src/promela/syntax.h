@@ -231,7 +231,7 @@ struct Model {
   std::vector<Proctype> proctypes;     // in order of declaration, init, claims and traces included
   std::vector<LtlFormula> formulas;
   std::vector<EmbeddedDecl> embedded;
-  bool uses_priority = false;  // any `priority`, set_priority, get_priority or _priority
+  bool uses_priority = false;  // any `priority`, set_priority, get_priority or assignment to _priority
 };
 
 }  // namespace spoor::promela

@@ -352,6 +352,16 @@ TEST(ParserTest, AnOptionNeedsAStatement) {
   EXPECT_EQ(errors(channel + "init { if :: ) fi }"), "P101") << "one error for one mistake";
 }
 
+TEST(ParserTest, WritingThePrioritySwitchesPrioritiesOn) {
+  const auto uses_priority = [](const std::string& statement) {
+    return parse("byte x; chan c = [1] of { byte }; init { " + statement + " }").model.uses_priority;
+  };
+  EXPECT_TRUE(uses_priority("_priority = 2"));
+  EXPECT_TRUE(uses_priority("_priority++"));
+  EXPECT_TRUE(uses_priority("c?_priority"));
+  EXPECT_FALSE(uses_priority("x = _priority"));
+}
+
 TEST(ParserTest, RunStandsAlone) {
   const std::string tail = " } proctype p() { skip }";
   EXPECT_EQ(errors("byte x; init { run p(); x = run p() + 1" + tail), "");
