@@ -506,8 +506,25 @@ TEST(ParserTest, FormulasKnowWhatIsDeclaredAfterThem) {
   EXPECT_EQ(show(*result.model.formulas[1].formula), "(<>?->(vUv))");
 }
 
-TEST(ParserTest, ATemporalOperatorIsNoOperandOfAComparison) {
-  EXPECT_EQ(errors("byte x; ltl p { [] x == 1 } init { skip }"), "P343");
+TEST(ParserTest, ATemporalOperatorAsAnOperandIsAWarning) {
+  const auto shown = [](const std::string& formula) {
+    const ParseResult result = parse("byte x; ltl p { " + formula + " } init { skip }");
+    std::string text;
+    for (const Diagnostic& diagnostic : result.diagnostics.all()) text += diagnostic.code + " ";
+    return result.model.formulas.empty() ? text : text + show(*result.model.formulas[0].formula);
+  };
+  EXPECT_EQ(shown("[] (x == 3)"), "[](v==3)");
+  EXPECT_EQ(shown("! [] x && <> x || [] <> x"), "((![]v&&<>v)||[]<>v)");
+  EXPECT_EQ(shown("[] x == 3"), "W151 ([]v==3)");
+  EXPECT_EQ(shown("<> x > 3"), "W151 (<>v>3)");
+  EXPECT_EQ(shown("[]<> x == 3"), "W151 ([]<>v==3)");
+  EXPECT_EQ(shown("always x == 3"), "W151 ([]v==3)");
+  EXPECT_EQ(shown("[] (x == 3 -> <> x == 4)"), "W151 []((v==3)->(<>v==4))");
+  EXPECT_EQ(shown("[] x < 3 && x > 2"), "W151 (([]v<3)&&(v>2))");
+  EXPECT_EQ(shown("<> x + 1"), "W151 (<>v+1)");
+  EXPECT_EQ(shown("(x U x) == 3"), "W151 ((vUv)==3)");
+  EXPECT_EQ(errors("byte a[2]; ltl p { a[<> 1] == 1 } init { a[0] = 1 }"), "P343");
+  EXPECT_EQ(errors("chan q[2] = [1] of { byte }; ltl p { len(q[<> 1]) == 1 } init { q[0]!1 }"), "P343");
 }
 
 TEST(ParserTest, RemoteReferencesNeedAnEarlierProctype) {
