@@ -482,6 +482,18 @@ TEST(ParserTest, AnErrorInAnInlineIsReportedOncePerPlace) {
   EXPECT_EQ(errors("inline f() { nosuch = 1 } init { f(); f(); f() }"), "P201");
 }
 
+TEST(ParserTest, SixteenInlineCallsCanBeOpen) {
+  const auto nested = [](int depth) {
+    std::string text = "int x; inline f1() { x = 1 }\n";
+    for (int i = 2; i <= depth; ++i) {
+      text += "inline f" + std::to_string(i) + "() { f" + std::to_string(i - 1) + "() }\n";
+    }
+    return text + "init { f" + std::to_string(depth) + "() }";
+  };
+  EXPECT_EQ(errors(nested(16)), "");
+  EXPECT_EQ(errors(nested(17)), "P111");
+}
+
 TEST(ParserTest, RunawayInlinesAreStopped) {
   std::string text = "int x; inline f0() { x = 1 }\n";
   for (int i = 1; i < 14; ++i) {
