@@ -151,6 +151,7 @@ class Parser {
   struct FlatRecord {  // a record as its scalars
     std::size_t size = 0;
     std::string array_of_records;  // the name of a field that is one, at any depth
+    std::string unsigned_field;    // likewise
   };
   FlatRecord flatten(const Record& record) const;
   std::size_t flat_size(const Type& type, Range range);

@@ -352,6 +352,13 @@ TEST(ParserTest, AnOptionNeedsAStatement) {
   EXPECT_EQ(errors(channel + "init { if :: ) fi }"), "P101") << "one error for one mistake";
 }
 
+TEST(ParserTest, AMessageHasNoUnsignedFieldAtAnyDepth) {
+  const std::string types = "typedef T { unsigned u : 3 }; typedef S { byte b; T t }; ";
+  EXPECT_EQ(errors(types + "chan c = [1] of { T }; init { skip }"), "P314");
+  EXPECT_EQ(errors(types + "chan c = [1] of { byte, S }; init { skip }"), "P314");
+  EXPECT_EQ(errors(types + "proctype P(S s) { skip } S s; init { run P(s) }"), "");
+}
+
 TEST(ParserTest, WritingThePrioritySwitchesPrioritiesOn) {
   const auto uses_priority = [](const std::string& statement) {
     return parse("byte x; chan c = [1] of { byte }; init { " + statement + " }").model.uses_priority;
