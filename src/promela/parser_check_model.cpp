@@ -206,6 +206,7 @@ void Parser::check_remote(const PendingRemote& remote) {
     }
     return nullptr;
   };
+  if (remote_predefined(remote.variable) && !remote.has_index) return;
   const VarDecl* decl = find(proctype.parameters);
   if (decl == nullptr) decl = find(proctype.locals);
   if (decl == nullptr) {

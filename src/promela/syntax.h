@@ -174,6 +174,15 @@ struct Record {  // typedef
 enum class SymbolKind : std::uint8_t { kVariable, kProctype, kPredefined };
 enum class Predefined : std::uint8_t { kNone, kPid, kNrPr, kLast, kUnderscore, kPriority };
 
+// What the remote reference P:name means when the name is none of P's own variables: the state number of the
+// process (_p, which has no Predefined of its own), its number or its priority.
+inline std::optional<Predefined> remote_predefined(const std::string& name) {
+  if (name == "_p") return Predefined::kNone;
+  if (name == "_pid") return Predefined::kPid;
+  if (name == "_priority") return Predefined::kPriority;
+  return std::nullopt;
+}
+
 struct Symbol {
   std::string name;
   SymbolKind kind = SymbolKind::kVariable;

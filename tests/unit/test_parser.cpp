@@ -352,6 +352,13 @@ TEST(ParserTest, AnOptionNeedsAStatement) {
   EXPECT_EQ(errors(channel + "init { if :: ) fi }"), "P101") << "one error for one mistake";
 }
 
+TEST(ParserTest, RemoteReferencesReachWhatEveryProcessHas) {
+  const std::string process = "byte x; active proctype A() { skip } ";
+  EXPECT_EQ(errors(process + "init { x = A:_p; x = A[0]:_p; x = A:_pid; x = A[0]:_priority }"), "");
+  EXPECT_EQ(errors(process + "init { x = A:_last }"), "P213");
+  EXPECT_EQ(errors(process + "init { x = A:_pid[0] }"), "P213");
+}
+
 TEST(ParserTest, AMessageHasNoUnsignedFieldAtAnyDepth) {
   const std::string types = "typedef T { unsigned u : 3 }; typedef S { byte b; T t }; ";
   EXPECT_EQ(errors(types + "chan c = [1] of { T }; init { skip }"), "P314");
