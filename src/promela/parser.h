@@ -290,7 +290,9 @@ class Parser {
   void check_d_step_expression(const Expr& expr, Range range);
   bool is_proper_provided(const Expr& expr);
   void check_embedded_expression(const std::string& code, Range range);
+  void check_initial_value(const Expr& value, Range range);
   void check_assignable(const Reference& target);
+  void check_readable(const Reference& source);
   std::string shape(const VarRef& ref, const std::vector<std::string>& enclosing,
                     bool& is_self_indexed);
   void check_no_self_index(const Reference& target);

@@ -58,6 +58,16 @@ void Parser::check_d_step_expression(const Expr& expr, Range range) {
   }
 }
 
+// Only what a process runs into as it goes can ask others: those that are active at the start get their
+// initial values before any other process has variables (SPIN: "v not found").
+void Parser::check_initial_value(const Expr& value, Range range) {
+  if (proctype_ == kNoContext || model_.proctypes[proctype_].active == 0) return;
+  if (any_expression(value, is_remote)) {
+    error("P338", range, "a process that is active at the start cannot ask others for an initial value",
+          "assign the value in a statement, after the declaration");
+  }
+}
+
 // Only what other processes can see too: constants, globals, _pid, and operators over these.
 // Indices are not looked at.
 bool Parser::is_proper_provided(const Expr& expr) {
@@ -130,6 +140,13 @@ void Parser::check_assignable(const Reference& target) {
           "assign its fields one by one");
   }
   check_no_self_index(target);
+}
+
+void Parser::check_readable(const Reference& source) {
+  if (source.is_broken) return;
+  if (model_.symbols[source.ref.symbol].predefined == Predefined::kUnderscore) {
+    error("P304", source.ref.range, "_ has no value", "it can only be written to, to throw a value away");
+  }
 }
 
 // The shape of a reference with all its indices left out: "r.a[]".
@@ -224,6 +241,14 @@ void Parser::check_channel_use(const Reference& target, const Expr& value, bool 
     nested(conditional->condition);
     nested(conditional->if_true);
     nested(conditional->if_false);
+  }
+  if (const auto* enabled = std::get_if<Enabled>(&value.node)) nested(enabled->pid);
+  if (const auto* pc_value = std::get_if<PcValue>(&value.node)) nested(pc_value->pid);
+  if (const auto* priority = std::get_if<GetPriority>(&value.node)) nested(priority->pid);
+  if (const auto* remote = std::get_if<RemoteLabel>(&value.node)) nested(remote->pid);
+  if (const auto* remote = std::get_if<RemoteVariable>(&value.node)) {
+    nested(remote->pid);
+    nested(remote->index);
   }
 }
 

@@ -279,7 +279,9 @@ void Parser::initializer(Declared& declared) {
   target.is_untyped = true;
   target.entry = declared.name.entry;
   check_channel_use(target, *declared.decl.init, false);
-  if (!may_initialize_) {
+  if (may_initialize_) {
+    check_initial_value(*declared.decl.init, since(begin));
+  } else {
     declared.is_late = declared.has_late_initializer = true;
     declared.late_value = std::move(declared.decl.init);
   }

@@ -1,4 +1,6 @@
 // Statements and sequences.
+#include <algorithm>
+
 #include "promela/parser.h"
 
 namespace spoor::promela {
@@ -99,15 +101,18 @@ void Parser::channel_claims() {
   do {
     Reference channel = reference();
     if (channel.is_broken) continue;
-    if (channel.type.base != BaseType::kChan) {
+    const bool is_field = channel.has_fields && channel.type.base != BaseType::kRecord;
+    if (channel.type.base != BaseType::kChan && !is_field) {
       error("P344", channel.ref.range, "only channels can be claimed with xr and xs");
       continue;
     }
-    if (model_.symbols[channel.ref.symbol].decl.array_size != 0) {
+    const std::vector<PathPart>& path = channel.ref.path;
+    if (std::any_of(path.begin(), path.end(), [](const PathPart& part) { return part.index != nullptr; })) {
       error("P344", channel.ref.range, "an element of an array cannot be claimed with xr and xs",
             "give it a name first: chan c = " + channel.text);
       continue;
     }
+    if (channel.type.base != BaseType::kChan) continue;  // SPIN does not look at the types of fields
     const std::uint64_t key = std::uint64_t{channel.ref.symbol} << 1 | (receive ? 1 : 0);
     const auto [claim, is_first] = claimed_by_.emplace(key, proctype_);
     if (!is_first && claim->second != proctype_) {
@@ -248,6 +253,7 @@ StmtPtr Parser::step_by_one(Reference target, BinaryOp op, Range begin) {
     error("P345", target.ref.range, "channels cannot be counted up or down");
   }
   check_copyable(target.ref);
+  check_readable(target);
   mark_read(target);
   mark_written(target);
   ExprPtr old = std::make_unique<Expr>(Expr{Variable{clone(target.ref)}, target.ref.range});

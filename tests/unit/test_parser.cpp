@@ -359,6 +359,46 @@ TEST(ParserTest, RemoteReferencesReachWhatEveryProcessHas) {
   EXPECT_EQ(errors(process + "init { x = A:_pid[0] }"), "P213");
 }
 
+TEST(ParserTest, InitialValuesAskNobodyAtTheStart) {
+  const std::string process = "byte x; active proctype A() { byte v; L: skip } ";
+  EXPECT_EQ(errors(process + "init { byte k = A:v; x = k }"), "P338");
+  EXPECT_EQ(errors(process + "init { byte k = 1 + A@L; x = k }"), "P338");
+  EXPECT_EQ(errors(process + "init { skip; byte k = A:v; x = k }"), "");
+  EXPECT_EQ(errors(process + "proctype B() { byte k = A:v; x = k } init { run B() }"), "");
+}
+
+TEST(ParserTest, TheUnderscoreIsNotRead) {
+  const auto in_init = [](const std::string& statement) {
+    return errors("byte x, a[5]; chan c = [1] of { byte }; init { " + statement + " }");
+  };
+  for (const char* statement : {"_++", "_--", "x = len(_)", "x = _", "for (_ : 0 .. 2) { skip }", "select (_ : 0 .. 2)"}) {
+    EXPECT_EQ(in_init(statement), "P304") << statement;
+  }
+  EXPECT_EQ(in_init("a[_ % 5] = 1"), "P304") << "SPIN accepts it, and reads what is not part of the state";
+  EXPECT_EQ(in_init("_ = 1; c?_"), "");
+}
+
+TEST(ParserTest, AssignedValuesDoNotCalculateWithChannels) {
+  const auto in_init = [](const std::string& statement) {
+    return errors("byte x; chan c = [1] of { byte }; active proctype A() { byte v, w[2]; L: skip } init { " + statement + " }");
+  };
+  for (const char* statement : {"x = c + 1", "x = enabled(c)", "x = pc_value(c)", "x = get_priority(c)", "x = A[c]:v",
+                                "x = A[c]@L", "x = A:w[c]", "x = pc_value(c + 1)"}) {
+    EXPECT_EQ(in_init(statement), "P345") << statement;
+  }
+  EXPECT_EQ(in_init("x = c; enabled(c); set_priority(c, 1)"), "");
+}
+
+TEST(ParserTest, AClaimOnAFieldMayBeInVain) {
+  const std::string types = "typedef S { byte f; byte g[2]; chan c = [1] of { byte }; chan d[2] = [1] of { byte } } S t; ";
+  EXPECT_EQ(errors(types + "init { xr t.f; xs t.f; skip }"), "");
+  EXPECT_EQ(errors(types + "active proctype A() { xr t.f; skip } active proctype B() { xr t.f; skip }"), "");
+  EXPECT_EQ(errors(types + "active proctype A() { xr t.c; skip } active proctype B() { xr t.c; skip }"), "P344");
+  EXPECT_EQ(errors(types + "init { xr t; skip }"), "P344");
+  EXPECT_EQ(errors(types + "init { xr t.d[0]; skip }"), "P344");
+  EXPECT_EQ(errors(types + "byte x; init { xr x; skip }"), "P344");
+}
+
 TEST(ParserTest, AMessageHasNoUnsignedFieldAtAnyDepth) {
   const std::string types = "typedef T { unsigned u : 3 }; typedef S { byte b; T t }; ";
   EXPECT_EQ(errors(types + "chan c = [1] of { T }; init { skip }"), "P314");
