@@ -306,6 +306,7 @@ class Parser {
   void events_only(Range range);
   bool touches_channel(const Stmt& stmt);
   void check_block(const Sequence& sequence, const Token& keyword);
+  void check_d_step_begin(const Sequence& body);
   void note_label(const Label& label, const Stmt& stmt);
   const LabelSite* find_label(const std::string& name, std::uint32_t scope) const;
   std::string nearest_label(const std::string& name) const;

@@ -16,9 +16,12 @@ constexpr char kUnnamedSet[] = "_unnamed_";
 
 bool is_run(const Expr& expr) { return std::holds_alternative<Run>(expr.node); }
 
+bool is_remote_variable(const Expr& expr) {
+  return std::holds_alternative<RemoteVariable>(expr.node);
+}
+
 bool is_remote(const Expr& expr) {
-  return std::holds_alternative<RemoteLabel>(expr.node) ||
-         std::holds_alternative<RemoteVariable>(expr.node);
+  return std::holds_alternative<RemoteLabel>(expr.node) || is_remote_variable(expr);
 }
 
 template <typename... Functions>
@@ -52,8 +55,9 @@ void Parser::check_runs(const Expr& condition, Range range) {
   }
 }
 
+// Conditions only: `x = P:v` is fine. (P@label is refused wherever it stands, by remote_reference.)
 void Parser::check_d_step_expression(const Expr& expr, Range range) {
-  if (any_expression(expr, is_remote)) {
+  if (any_expression(expr, is_remote_variable)) {
     error("P332", range, "a d_step cannot refer to another process");
   }
 }
@@ -345,6 +349,25 @@ void Parser::check_block(const Sequence& sequence, const Token& keyword) {
   error("P208", first.labels.front().range,
         "the first statement of a block cannot be labelled",
         "put the label before the block: " + first.labels.front().name + ": " + word + "{ ... }");
+}
+
+// SPIN refuses an unless at the very beginning of a d_step, also inside further blocks; later on, and in an
+// option of a choice, it accepts one.
+void Parser::check_d_step_begin(const Sequence& body) {
+  const Sequence* at = &body;
+  while (!at->empty()) {
+    const Stmt& first = *at->front();
+    if (std::holds_alternative<Unless>(first.node)) {
+      error("P332", first.range, "a d_step cannot begin with an unless", "put the d_step into the unless");
+    }
+    const auto* block = std::get_if<Block>(&first.node);
+    const auto* atomic = std::get_if<Atomic>(&first.node);
+    const auto* d_step = std::get_if<DStep>(&first.node);
+    if (block != nullptr) at = &block->body;
+    else if (atomic != nullptr) at = &atomic->body;
+    else if (d_step != nullptr) at = &d_step->body;
+    else return;
+  }
 }
 
 void Parser::note_label(const Label& label, const Stmt& stmt) {

@@ -62,6 +62,7 @@ StmtPtr Parser::for_range(Reference index, Range begin) {
   check_index(index, "for");
   check_readable(index);
   check_bounds(*node.from, *node.to, range);
+  if (d_steps_ > 0) check_d_step_expression(*node.to, range);
   mark_read(index);
   mark_written(index);
   node.index = std::move(index.ref);
@@ -165,6 +166,7 @@ StmtPtr Parser::select_statement() {
   check_index(index, "select");
   check_readable(index);
   check_bounds(*node.from, *node.to, since(begin));
+  if (d_steps_ > 0) check_d_step_expression(*node.to, since(begin));
   mark_read(index);
   mark_written(index);
   node.index = std::move(index.ref);

@@ -161,6 +161,9 @@ Operand Parser::remote_reference() {
       error("P213", label.range, "the proctype " + name.text + " has no label " + label.text,
             "a label must stand before the reference to it in the text");
     }
+    if (d_steps_ > 0 && !in_inline_arguments_) {
+      error("P332", range, "a d_step cannot refer to another process");
+    }
     return make_operand(RemoteLabel{proctype, std::move(pid), label.text}, range, height + 1);
   }
   if (!at(Tok::kColon)) unexpected("@label or :variable after the name of a proctype");

@@ -377,6 +377,7 @@ StmtPtr Parser::braced() {
     d_step_ = 0;
   }
   check_block(sequence, keyword);
+  if (is_d_step && d_steps_ == 0) check_d_step_begin(sequence);
   if (keyword.kind == Tok::kAtomic) {
     return make_statement(Atomic{std::move(sequence)}, keyword.range);
   }

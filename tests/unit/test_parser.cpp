@@ -352,6 +352,41 @@ TEST(ParserTest, AnOptionNeedsAStatement) {
   EXPECT_EQ(errors(channel + "init { if :: ) fi }"), "P101") << "one error for one mistake";
 }
 
+TEST(ParserTest, ADStepCannotBeginWithAnUnless) {
+  const auto in_d_step = [](const std::string& body) {
+    return errors("byte x; inline f() { { x = 1 } unless { x == 1 } } init { d_step { " + body + " } }");
+  };
+  EXPECT_EQ(in_d_step("{ x = 1 } unless { x == 1 }"), "P332");
+  EXPECT_EQ(in_d_step("{ x = 1; x = 3 } unless { x == 1 }; x = 2"), "P332");
+  EXPECT_EQ(in_d_step("{ { x = 1 } unless { x == 1 } } x = 2"), "P332");
+  EXPECT_EQ(in_d_step("atomic { { x = 1 } unless { x == 1 } }; x = 2"), "P332");
+  EXPECT_EQ(in_d_step("d_step { { x = 1 } unless { x == 1 } }; x = 2"), "P332");
+  EXPECT_EQ(in_d_step("f(); x = 2"), "P332");
+  EXPECT_EQ(in_d_step("x = 2; { x = 1 } unless { x == 1 }"), "");
+  EXPECT_EQ(in_d_step("byte k; { x = 1 } unless { x == 1 }"), "");
+  EXPECT_EQ(in_d_step("x = 2; d_step { { x = 1 } unless { x == 1 } }; x = 3"), "");
+  EXPECT_EQ(in_d_step("if :: { x = 1 } unless { x == 1 } fi; x = 2"), "");
+}
+
+TEST(ParserTest, ADStepAsksNobodyForALabel) {
+  const auto in_d_step = [](const std::string& statement) {
+    return errors("byte x, a[2]; chan c = [2] of { byte }; chan q[2] = [2] of { byte };"
+                  "inline f(z) { x = 1 } inline g(z) { return z }"
+                  "active proctype A() { byte v; L: skip } init { d_step { x = 1; " + statement + " } }");
+  };
+  for (const char* statement : {"x = A@L", "c!A@L", "a[A@L] = 1", "a[A@L]++", "c?a[A@L]", "c?eval(A@L)", "q[A@L]!1",
+                                "x = a[A@L]", "x = (A@L -> 1 : 2)", "byte k = A@L", "set_priority(0, A@L)",
+                                "for (x : 0 .. A@L) { skip }", "x = g(A@L)", "A@L", "assert(A@L)", "printf(\"%d\", A@L)"}) {
+    EXPECT_EQ(in_d_step(statement), "P332") << statement;
+  }
+  for (const char* statement : {"x = A:v", "c!A:v", "a[A:v] = 1", "byte k = A:v", "f(A@L)"}) {
+    EXPECT_EQ(in_d_step(statement), "") << statement;
+  }
+  for (const char* statement : {"A:v == 1", "for (x : 0 .. A:v) { skip }", "select (x : 0 .. A:v)"}) {
+    EXPECT_EQ(in_d_step(statement), "P332") << statement;
+  }
+}
+
 TEST(ParserTest, RemoteReferencesReachWhatEveryProcessHas) {
   const std::string process = "byte x; active proctype A() { skip } ";
   EXPECT_EQ(errors(process + "init { x = A:_p; x = A[0]:_p; x = A:_pid; x = A[0]:_priority }"), "");
