@@ -43,6 +43,9 @@ std::optional<std::string> why_not_native(const promela::Program& program) {
   const auto is = [](Op op) { return [op](const promela::ExprCode& e) { return e.op == op; }; };
   if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kEnabled))) return "it uses enabled()";
   if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kNonProgress))) return "it uses np_";
+  if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kRemotePredefined))) {
+    return "it uses _p, _pid or _priority of another process";
+  }
   // A run is a statement of its own, or the right side of an assignment.
   std::size_t runs = 0, plain = 0;
   for (const promela::ExprCode& e : program.exprs) runs += e.op == Op::kRun ? 1 : 0;

@@ -107,7 +107,8 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
     case Op::kRemoteLabel:
     case Op::kRemoteVariable: return remote(e, scope);
     case Op::kEnabled:
-    case Op::kNonProgress: break;  // why_not_native
+    case Op::kNonProgress:
+    case Op::kRemotePredefined: break;  // why_not_native
   }
   return "0";
 }

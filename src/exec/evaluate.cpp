@@ -142,7 +142,8 @@ std::int32_t Machine::evaluate(promela::ExprId id, Context& context) const {
       return 1;
     }
     case Op::kRemoteLabel:
-    case Op::kRemoteVariable: return remote(e, context);
+    case Op::kRemoteVariable:
+    case Op::kRemotePredefined: return remote(e, context);
   }
   return 0;
 }
@@ -158,6 +159,13 @@ std::int32_t Machine::remote(const ExprCode& e, Context& context) const {
     }
   }
   if (has_failed(context) || pid < 0 || pid >= context.view->process_count()) return 0;
+  if (e.op == Op::kRemotePredefined) {  // processes of all types have these
+    switch (static_cast<promela::Predefined>(e.value)) {
+      case promela::Predefined::kPid: return pid;
+      case promela::Predefined::kPriority: return program_.uses_priority ? context.view->priority(pid) : 1;
+      default: return static_cast<std::int32_t>(context.view->location(pid));
+    }
+  }
   if (context.view->process_type(pid) != e.third) return 0;
   if (e.op == Op::kRemoteLabel) return context.view->location(pid) == static_cast<std::uint32_t>(e.value) ? 1 : 0;
   // The variable is remote, its index is ours.

@@ -239,6 +239,19 @@ class ModelCompiler {
         too_many_channels(range);
       }
     }
+    if (!has_too_many) check_declared_channels();
+  }
+
+  // SPIN numbers the channels of all declarations in one byte, also of processes that never run.
+  void check_declared_channels() {
+    std::uint64_t declared = program_.channels.size();
+    for (std::size_t index = 0; index < program_.processes.size(); ++index) {
+      declared += program_.processes[index].channels.size();
+      if (declared <= kMaxChannels) continue;
+      diagnostics_.error("P424", model_.proctypes[index].range, "the model declares more than 255 channels",
+                         "all declarations count once, also those of processes that never run");
+      return;
+    }
   }
 
   void too_many_channels(Range range) {

@@ -249,6 +249,11 @@ ExprId CodeBuilder::expression(const Expr& expr) {
           code.op = Op::kRemoteVariable;
           code.third = model_.symbols[n.proctype].proctype;
           if (n.pid) code.left = expression(*n.pid);
+          if (const std::optional<Predefined> predefined = remote_predefined(n.variable)) {
+            code.op = Op::kRemotePredefined;
+            code.value = static_cast<std::int32_t>(*predefined);
+            return;
+          }
           const Proctype& owner = model_.proctypes[code.third];
           auto named = [&](SymbolId s) { return model_.symbols[s].name == n.variable; };
           auto found = std::find_if(owner.parameters.begin(), owner.parameters.end(), named);

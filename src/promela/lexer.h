@@ -57,7 +57,7 @@ struct RawBlock {
 
 class Lexer {
  public:
-  static constexpr std::size_t kMaxInlineDepth = 15;
+  static constexpr std::size_t kMaxInlineDepth = 16;  // SPIN's limit too
   // Inlines that call inlines can multiply without end; this much text is enough for anybody.
   static constexpr std::size_t kMaxExpandedText = std::size_t{4} << 20;
 

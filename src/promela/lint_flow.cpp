@@ -165,6 +165,7 @@ struct Flow : Walker<Flow> {
     const Stmt* otherwise = nullptr;
     bool is_always_possible = false;
     for (const Sequence& option : options) {
+      if (option.empty()) continue;  // reported by the parser
       if (std::holds_alternative<ElseStmt>(option.front()->node)) otherwise = option.front().get();
       if (is_literal(*option.front(), true)) is_always_possible = true;
     }

@@ -151,6 +151,7 @@ class Parser {
   struct FlatRecord {  // a record as its scalars
     std::size_t size = 0;
     std::string array_of_records;  // the name of a field that is one, at any depth
+    std::string unsigned_field;    // likewise
   };
   FlatRecord flatten(const Record& record) const;
   std::size_t flat_size(const Type& type, Range range);
@@ -289,7 +290,9 @@ class Parser {
   void check_d_step_expression(const Expr& expr, Range range);
   bool is_proper_provided(const Expr& expr);
   void check_embedded_expression(const std::string& code, Range range);
+  void check_initial_value(const Expr& value, Range range);
   void check_assignable(const Reference& target);
+  void check_readable(const Reference& source);
   std::string shape(const VarRef& ref, const std::vector<std::string>& enclosing,
                     bool& is_self_indexed);
   void check_no_self_index(const Reference& target);
@@ -303,6 +306,7 @@ class Parser {
   void events_only(Range range);
   bool touches_channel(const Stmt& stmt);
   void check_block(const Sequence& sequence, const Token& keyword);
+  void check_d_step_begin(const Sequence& body);
   void note_label(const Label& label, const Stmt& stmt);
   const LabelSite* find_label(const std::string& name, std::uint32_t scope) const;
   std::string nearest_label(const std::string& name) const;

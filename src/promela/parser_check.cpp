@@ -16,9 +16,12 @@ constexpr char kUnnamedSet[] = "_unnamed_";
 
 bool is_run(const Expr& expr) { return std::holds_alternative<Run>(expr.node); }
 
+bool is_remote_variable(const Expr& expr) {
+  return std::holds_alternative<RemoteVariable>(expr.node);
+}
+
 bool is_remote(const Expr& expr) {
-  return std::holds_alternative<RemoteLabel>(expr.node) ||
-         std::holds_alternative<RemoteVariable>(expr.node);
+  return std::holds_alternative<RemoteLabel>(expr.node) || is_remote_variable(expr);
 }
 
 template <typename... Functions>
@@ -52,9 +55,20 @@ void Parser::check_runs(const Expr& condition, Range range) {
   }
 }
 
+// Conditions only: `x = P:v` is fine. (P@label is refused wherever it stands, by remote_reference.)
 void Parser::check_d_step_expression(const Expr& expr, Range range) {
-  if (any_expression(expr, is_remote)) {
+  if (any_expression(expr, is_remote_variable)) {
     error("P332", range, "a d_step cannot refer to another process");
+  }
+}
+
+// Only what a process runs into as it goes can ask others: those that are active at the start get their
+// initial values before any other process has variables (SPIN: "v not found").
+void Parser::check_initial_value(const Expr& value, Range range) {
+  if (proctype_ == kNoContext || model_.proctypes[proctype_].active == 0) return;
+  if (any_expression(value, is_remote)) {
+    error("P338", range, "a process that is active at the start cannot ask others for an initial value",
+          "assign the value in a statement, after the declaration");
   }
 }
 
@@ -130,6 +144,13 @@ void Parser::check_assignable(const Reference& target) {
           "assign its fields one by one");
   }
   check_no_self_index(target);
+}
+
+void Parser::check_readable(const Reference& source) {
+  if (source.is_broken) return;
+  if (model_.symbols[source.ref.symbol].predefined == Predefined::kUnderscore) {
+    error("P304", source.ref.range, "_ has no value", "it can only be written to, to throw a value away");
+  }
 }
 
 // The shape of a reference with all its indices left out: "r.a[]".
@@ -224,6 +245,14 @@ void Parser::check_channel_use(const Reference& target, const Expr& value, bool 
     nested(conditional->condition);
     nested(conditional->if_true);
     nested(conditional->if_false);
+  }
+  if (const auto* enabled = std::get_if<Enabled>(&value.node)) nested(enabled->pid);
+  if (const auto* pc_value = std::get_if<PcValue>(&value.node)) nested(pc_value->pid);
+  if (const auto* priority = std::get_if<GetPriority>(&value.node)) nested(priority->pid);
+  if (const auto* remote = std::get_if<RemoteLabel>(&value.node)) nested(remote->pid);
+  if (const auto* remote = std::get_if<RemoteVariable>(&value.node)) {
+    nested(remote->pid);
+    nested(remote->index);
   }
 }
 
@@ -320,6 +349,25 @@ void Parser::check_block(const Sequence& sequence, const Token& keyword) {
   error("P208", first.labels.front().range,
         "the first statement of a block cannot be labelled",
         "put the label before the block: " + first.labels.front().name + ": " + word + "{ ... }");
+}
+
+// SPIN refuses an unless at the very beginning of a d_step, also inside further blocks; later on, and in an
+// option of a choice, it accepts one.
+void Parser::check_d_step_begin(const Sequence& body) {
+  const Sequence* at = &body;
+  while (!at->empty()) {
+    const Stmt& first = *at->front();
+    if (std::holds_alternative<Unless>(first.node)) {
+      error("P332", first.range, "a d_step cannot begin with an unless", "put the d_step into the unless");
+    }
+    const auto* block = std::get_if<Block>(&first.node);
+    const auto* atomic = std::get_if<Atomic>(&first.node);
+    const auto* d_step = std::get_if<DStep>(&first.node);
+    if (block != nullptr) at = &block->body;
+    else if (atomic != nullptr) at = &atomic->body;
+    else if (d_step != nullptr) at = &d_step->body;
+    else return;
+  }
 }
 
 void Parser::note_label(const Label& label, const Stmt& stmt) {

@@ -106,10 +106,19 @@ void Parser::check_formula(const Expr& formula) {
     return true;
   };
   any_expression(formula, is_probe);
-  // [] x == 1 means ([] x) == 1, which SPIN accepts and turns into nonsense.
+  // [] x == 1 means ([] x) == 1: SPIN accepts it, so we do, but hardly anybody means it.
   const auto is_temporal = [](const Expr& expr) {
     return std::holds_alternative<Temporal>(expr.node);
   };
+  const auto is_in_index = [&](const Expr& expr) {
+    const bool has_index = std::holds_alternative<Variable>(expr.node) || std::holds_alternative<QueryChan>(expr.node) ||
+                           std::holds_alternative<Poll>(expr.node) || std::holds_alternative<RemoteLabel>(expr.node) ||
+                           std::holds_alternative<RemoteVariable>(expr.node);
+    if (!has_index || !any_child(expr, is_temporal)) return false;
+    error("P343", expr.range, "a temporal operator cannot be part of an index");
+    return true;
+  };
+  if (any_expression(formula, is_in_index)) return;
   const auto is_misplaced = [&](const Expr& expr) {
     if (is_temporal(expr)) return false;
     if (const auto* unary = std::get_if<Unary>(&expr.node); unary && unary->op == UnaryOp::kNot) {
@@ -120,8 +129,8 @@ void Parser::check_formula(const Expr& formula) {
       return false;
     }
     if (!any_child(expr, is_temporal)) return false;
-    error("P343", expr.range, "a temporal operator cannot be an operand of this operator",
-          "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
+    diagnostics_.warning("W151", expr.range, "the operand of this operator is a temporal formula",
+                         "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
     return true;
   };
   any_expression(formula, is_misplaced);
@@ -197,6 +206,7 @@ void Parser::check_remote(const PendingRemote& remote) {
     }
     return nullptr;
   };
+  if (remote_predefined(remote.variable) && !remote.has_index) return;
   const VarDecl* decl = find(proctype.parameters);
   if (decl == nullptr) decl = find(proctype.locals);
   if (decl == nullptr) {

@@ -279,7 +279,9 @@ void Parser::initializer(Declared& declared) {
   target.is_untyped = true;
   target.entry = declared.name.entry;
   check_channel_use(target, *declared.decl.init, false);
-  if (!may_initialize_) {
+  if (may_initialize_) {
+    check_initial_value(*declared.decl.init, since(begin));
+  } else {
     declared.is_late = declared.has_late_initializer = true;
     declared.late_value = std::move(declared.decl.init);
   }
@@ -312,6 +314,11 @@ Type Parser::channel_field() {
   if (name.kind == Tok::kTypeName) {
     type.base = BaseType::kRecord;
     type.record = static_cast<std::uint32_t>(names_.record_named(name.text));
+    const std::string& field = flat_records_[type.record].unsigned_field;
+    if (!field.empty()) {
+      error("P314", name.range, "a message of type " + name.text + " would have an unsigned field, " + field,
+            "use byte, short or int for it");
+    }
     return type;
   }
   type.base = name.type;
@@ -333,11 +340,13 @@ Parser::FlatRecord Parser::flatten(const Record& record) const {
   for (const VarDecl& field : record.fields) {
     if (field.type.base != BaseType::kRecord) {
       flat.size += static_cast<std::size_t>(std::max(field.array_size, 1));
+      if (field.type.base == BaseType::kUnsigned) flat.unsigned_field = field.name;
       continue;
     }
     const FlatRecord& inner = flat_records_[field.type.record];
     flat.size += inner.size;
     if (!inner.array_of_records.empty()) flat.array_of_records = inner.array_of_records;
+    if (!inner.unsigned_field.empty()) flat.unsigned_field = inner.unsigned_field;
     if (field.array_size != 0) flat.array_of_records = field.name;
   }
   flat.size = std::min(flat.size, kMaxMessageFields + 1);  // nested records can multiply

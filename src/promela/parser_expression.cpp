@@ -210,6 +210,7 @@ Operand Parser::channel_query(ChanQuery query, bool is_probe) {
   Reference channel = reference();
   right_paren();
   if (is_probe) check_channel(channel);  // len() of a variable that holds a channel is fine
+  if (!in_inline_arguments_) check_readable(channel);
   mark_read(channel);
   Operand operand = make_operand(QueryChan{query, std::move(channel.ref)}, since(begin),
                                  channel.height);

@@ -60,7 +60,9 @@ StmtPtr Parser::for_range(Reference index, Range begin) {
   lexer_.mode.in_for = false;
   const Range range = since(begin);
   check_index(index, "for");
+  check_readable(index);
   check_bounds(*node.from, *node.to, range);
+  if (d_steps_ > 0) check_d_step_expression(*node.to, range);
   mark_read(index);
   mark_written(index);
   node.index = std::move(index.ref);
@@ -90,6 +92,7 @@ StmtPtr Parser::for_in(Reference index, Range begin) {
     } else {
       // SPIN goes by the outermost name alone: for (i in a), a being an array.
       check_index(index, "for");
+      check_readable(index);
       if (model_.symbols[over.ref.symbol].decl.array_size == 0) {
         error("P324", over.ref.range, "for ... in needs an array, or a record and a channel");
       }
@@ -161,7 +164,9 @@ StmtPtr Parser::select_statement() {
   node.to = expression();
   right_paren();
   check_index(index, "select");
+  check_readable(index);
   check_bounds(*node.from, *node.to, since(begin));
+  if (d_steps_ > 0) check_d_step_expression(*node.to, since(begin));
   mark_read(index);
   mark_written(index);
   node.index = std::move(index.ref);

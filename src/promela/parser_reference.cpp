@@ -136,7 +136,10 @@ void Parser::mark_read(const Reference& reference) {
 }
 
 void Parser::mark_written(const Reference& reference) {
-  if (!is_quiet_ && !reference.is_broken) model_.symbols[reference.ref.symbol].is_written = true;
+  if (is_quiet_ || reference.is_broken) return;
+  Symbol& symbol = model_.symbols[reference.ref.symbol];
+  symbol.is_written = true;
+  if (symbol.predefined == Predefined::kPriority) model_.uses_priority = true;  // to read it is not enough
 }
 
 // p[x]@label, p[x]:variable, p@label, p:variable
@@ -157,6 +160,9 @@ Operand Parser::remote_reference() {
     if (known_labels_.count(name.text + "@" + label.text) == 0) {
       error("P213", label.range, "the proctype " + name.text + " has no label " + label.text,
             "a label must stand before the reference to it in the text");
+    }
+    if (d_steps_ > 0 && !in_inline_arguments_) {
+      error("P332", range, "a d_step cannot refer to another process");
     }
     return make_operand(RemoteLabel{proctype, std::move(pid), label.text}, range, height + 1);
   }

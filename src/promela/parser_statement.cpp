@@ -1,4 +1,6 @@
 // Statements and sequences.
+#include <algorithm>
+
 #include "promela/parser.h"
 
 namespace spoor::promela {
@@ -99,15 +101,18 @@ void Parser::channel_claims() {
   do {
     Reference channel = reference();
     if (channel.is_broken) continue;
-    if (channel.type.base != BaseType::kChan) {
+    const bool is_field = channel.has_fields && channel.type.base != BaseType::kRecord;
+    if (channel.type.base != BaseType::kChan && !is_field) {
       error("P344", channel.ref.range, "only channels can be claimed with xr and xs");
       continue;
     }
-    if (model_.symbols[channel.ref.symbol].decl.array_size != 0) {
+    const std::vector<PathPart>& path = channel.ref.path;
+    if (std::any_of(path.begin(), path.end(), [](const PathPart& part) { return part.index != nullptr; })) {
       error("P344", channel.ref.range, "an element of an array cannot be claimed with xr and xs",
             "give it a name first: chan c = " + channel.text);
       continue;
     }
+    if (channel.type.base != BaseType::kChan) continue;  // SPIN does not look at the types of fields
     const std::uint64_t key = std::uint64_t{channel.ref.symbol} << 1 | (receive ? 1 : 0);
     const auto [claim, is_first] = claimed_by_.emplace(key, proctype_);
     if (!is_first && claim->second != proctype_) {
@@ -248,6 +253,7 @@ StmtPtr Parser::step_by_one(Reference target, BinaryOp op, Range begin) {
     error("P345", target.ref.range, "channels cannot be counted up or down");
   }
   check_copyable(target.ref);
+  check_readable(target);
   mark_read(target);
   mark_written(target);
   ExprPtr old = std::make_unique<Expr>(Expr{Variable{clone(target.ref)}, target.ref.range});
@@ -322,9 +328,16 @@ StmtPtr Parser::choice(bool is_loop) {
   bool has_io = false;
   while (accept(Tok::kSep)) {
     may_initialize_ = false;
+    const Range begin = last_range_;
+    const std::size_t errors = diagnostics_.error_count();
     Sequence& option = options.emplace_back();
     sequence(option);
-    if (option.empty()) continue;
+    if (option.empty()) {  // xr and xs are no statements; after an error there is nothing to add
+      if (diagnostics_.error_count() == errors) {
+        error("P108", begin, "this option has no statement", "put a skip into it");
+      }
+      continue;
+    }
     if (std::holds_alternative<ElseStmt>(option.front()->node)) {
       if (has_else) {
         error("P209", option.front()->range, "a second else in the same " + keyword.text);
@@ -364,6 +377,7 @@ StmtPtr Parser::braced() {
     d_step_ = 0;
   }
   check_block(sequence, keyword);
+  if (is_d_step && d_steps_ == 0) check_d_step_begin(sequence);
   if (keyword.kind == Tok::kAtomic) {
     return make_statement(Atomic{std::move(sequence)}, keyword.range);
   }

@@ -76,6 +76,7 @@ enum class Op : std::uint8_t {
   kNonProgress,
   kRemoteLabel,     // left: pid or kNone, third: process type, value: location
   kRemoteVariable,  // left: pid or kNone, third: process type; place (its region is kLocal there)
+  kRemotePredefined,  // left: pid or kNone, third: process type, value: a Predefined (kNone: _p)
 };
 
 // What one field of a message must be, or where it goes.

@@ -174,6 +174,15 @@ struct Record {  // typedef
 enum class SymbolKind : std::uint8_t { kVariable, kProctype, kPredefined };
 enum class Predefined : std::uint8_t { kNone, kPid, kNrPr, kLast, kUnderscore, kPriority };
 
+// What the remote reference P:name means when the name is none of P's own variables: the state number of the
+// process (_p, which has no Predefined of its own), its number or its priority.
+inline std::optional<Predefined> remote_predefined(const std::string& name) {
+  if (name == "_p") return Predefined::kNone;
+  if (name == "_pid") return Predefined::kPid;
+  if (name == "_priority") return Predefined::kPriority;
+  return std::nullopt;
+}
+
 struct Symbol {
   std::string name;
   SymbolKind kind = SymbolKind::kVariable;
@@ -231,7 +240,7 @@ struct Model {
   std::vector<Proctype> proctypes;     // in order of declaration, init, claims and traces included
   std::vector<LtlFormula> formulas;
   std::vector<EmbeddedDecl> embedded;
-  bool uses_priority = false;  // any `priority`, set_priority, get_priority or _priority
+  bool uses_priority = false;  // any `priority`, set_priority, get_priority or assignment to _priority
 };
 
 }  // namespace spoor::promela

@@ -30,7 +30,13 @@ TEST(Compile, AllChannelsOfTheInitialStateCount) {
   EXPECT_EQ(errors("chan c[256]; init { skip }"), "") << "no channel was made";
   EXPECT_EQ(errors("chan c = [1] of { byte };\nactive [127] proctype P() { chan a[2] = [1] of { byte }; c!1 }"), "");
   EXPECT_EQ(errors("chan c[2] = [1] of { byte };\nactive [127] proctype P() { chan a[2] = [1] of { byte }; c[0]!1 }"), "P424 2:1");
-  EXPECT_EQ(errors("proctype P() { chan a[300] = [1] of { byte }; a[0]!1 } init { run P() }"), "") << "found when it runs";
+  EXPECT_EQ(errors("proctype P() { chan a[200] = [1] of { byte }; a[0]!1 } init { run P(); run P() }"), "") << "found when it runs";
+}
+
+TEST(Compile, AllDeclaredChannelsCountAsInSpin) {
+  EXPECT_EQ(errors("chan c[100] = [1] of { byte }; proctype P() { chan a[155] = [1] of { byte }; a[0]!1 } init { c[0]!1 }"), "");
+  EXPECT_EQ(errors("chan c[100] = [1] of { byte };\nproctype P() { chan a[156] = [1] of { byte }; a[0]!1 } init { c[0]!1 }"),
+            "P424 2:1");
 }
 
 TEST(Compile, BuffersCountInTheSizeOfAState) {

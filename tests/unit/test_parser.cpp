@@ -342,6 +342,115 @@ TEST(ParserTest, NothingJumpsIntoOrOutOfADStep) {
   EXPECT_EQ(errors("byte x; init { d_step { do :: x > 3 -> break :: else -> x++ od } }"), "");
 }
 
+TEST(ParserTest, AnOptionNeedsAStatement) {
+  const std::string channel = "chan c = [1] of { byte }; byte i; ";
+  EXPECT_EQ(errors(channel + "init { if :: xr c fi }"), "P108");
+  EXPECT_EQ(errors(channel + "init { do :: xr c :: break od }"), "P108");
+  EXPECT_EQ(errors(channel + "init { if :: xr c; skip fi }"), "");
+  EXPECT_EQ(errors(channel + "init { if :: byte x fi }"), "") << "a step of its own";
+  EXPECT_EQ(errors(channel + "init { for (i : 1 .. 2) { xr c } }"), "");
+  EXPECT_EQ(errors(channel + "init { if :: ) fi }"), "P101") << "one error for one mistake";
+}
+
+TEST(ParserTest, ADStepCannotBeginWithAnUnless) {
+  const auto in_d_step = [](const std::string& body) {
+    return errors("byte x; inline f() { { x = 1 } unless { x == 1 } } init { d_step { " + body + " } }");
+  };
+  EXPECT_EQ(in_d_step("{ x = 1 } unless { x == 1 }"), "P332");
+  EXPECT_EQ(in_d_step("{ x = 1; x = 3 } unless { x == 1 }; x = 2"), "P332");
+  EXPECT_EQ(in_d_step("{ { x = 1 } unless { x == 1 } } x = 2"), "P332");
+  EXPECT_EQ(in_d_step("atomic { { x = 1 } unless { x == 1 } }; x = 2"), "P332");
+  EXPECT_EQ(in_d_step("d_step { { x = 1 } unless { x == 1 } }; x = 2"), "P332");
+  EXPECT_EQ(in_d_step("f(); x = 2"), "P332");
+  EXPECT_EQ(in_d_step("x = 2; { x = 1 } unless { x == 1 }"), "");
+  EXPECT_EQ(in_d_step("byte k; { x = 1 } unless { x == 1 }"), "");
+  EXPECT_EQ(in_d_step("x = 2; d_step { { x = 1 } unless { x == 1 } }; x = 3"), "");
+  EXPECT_EQ(in_d_step("if :: { x = 1 } unless { x == 1 } fi; x = 2"), "");
+}
+
+TEST(ParserTest, ADStepAsksNobodyForALabel) {
+  const auto in_d_step = [](const std::string& statement) {
+    return errors("byte x, a[2]; chan c = [2] of { byte }; chan q[2] = [2] of { byte };"
+                  "inline f(z) { x = 1 } inline g(z) { return z }"
+                  "active proctype A() { byte v; L: skip } init { d_step { x = 1; " + statement + " } }");
+  };
+  for (const char* statement : {"x = A@L", "c!A@L", "a[A@L] = 1", "a[A@L]++", "c?a[A@L]", "c?eval(A@L)", "q[A@L]!1",
+                                "x = a[A@L]", "x = (A@L -> 1 : 2)", "byte k = A@L", "set_priority(0, A@L)",
+                                "for (x : 0 .. A@L) { skip }", "x = g(A@L)", "A@L", "assert(A@L)", "printf(\"%d\", A@L)"}) {
+    EXPECT_EQ(in_d_step(statement), "P332") << statement;
+  }
+  for (const char* statement : {"x = A:v", "c!A:v", "a[A:v] = 1", "byte k = A:v", "f(A@L)"}) {
+    EXPECT_EQ(in_d_step(statement), "") << statement;
+  }
+  for (const char* statement : {"A:v == 1", "for (x : 0 .. A:v) { skip }", "select (x : 0 .. A:v)"}) {
+    EXPECT_EQ(in_d_step(statement), "P332") << statement;
+  }
+}
+
+TEST(ParserTest, RemoteReferencesReachWhatEveryProcessHas) {
+  const std::string process = "byte x; active proctype A() { skip } ";
+  EXPECT_EQ(errors(process + "init { x = A:_p; x = A[0]:_p; x = A:_pid; x = A[0]:_priority }"), "");
+  EXPECT_EQ(errors(process + "init { x = A:_last }"), "P213");
+  EXPECT_EQ(errors(process + "init { x = A:_pid[0] }"), "P213");
+}
+
+TEST(ParserTest, InitialValuesAskNobodyAtTheStart) {
+  const std::string process = "byte x; active proctype A() { byte v; L: skip } ";
+  EXPECT_EQ(errors(process + "init { byte k = A:v; x = k }"), "P338");
+  EXPECT_EQ(errors(process + "init { byte k = 1 + A@L; x = k }"), "P338");
+  EXPECT_EQ(errors(process + "init { skip; byte k = A:v; x = k }"), "");
+  EXPECT_EQ(errors(process + "proctype B() { byte k = A:v; x = k } init { run B() }"), "");
+}
+
+TEST(ParserTest, TheUnderscoreIsNotRead) {
+  const auto in_init = [](const std::string& statement) {
+    return errors("byte x, a[5]; chan c = [1] of { byte }; init { " + statement + " }");
+  };
+  for (const char* statement : {"_++", "_--", "x = len(_)", "x = _", "for (_ : 0 .. 2) { skip }", "select (_ : 0 .. 2)"}) {
+    EXPECT_EQ(in_init(statement), "P304") << statement;
+  }
+  EXPECT_EQ(in_init("a[_ % 5] = 1"), "P304") << "SPIN accepts it, and reads what is not part of the state";
+  EXPECT_EQ(in_init("_ = 1; c?_"), "");
+}
+
+TEST(ParserTest, AssignedValuesDoNotCalculateWithChannels) {
+  const auto in_init = [](const std::string& statement) {
+    return errors("byte x; chan c = [1] of { byte }; active proctype A() { byte v, w[2]; L: skip } init { " + statement + " }");
+  };
+  for (const char* statement : {"x = c + 1", "x = enabled(c)", "x = pc_value(c)", "x = get_priority(c)", "x = A[c]:v",
+                                "x = A[c]@L", "x = A:w[c]", "x = pc_value(c + 1)"}) {
+    EXPECT_EQ(in_init(statement), "P345") << statement;
+  }
+  EXPECT_EQ(in_init("x = c; enabled(c); set_priority(c, 1)"), "");
+}
+
+TEST(ParserTest, AClaimOnAFieldMayBeInVain) {
+  const std::string types = "typedef S { byte f; byte g[2]; chan c = [1] of { byte }; chan d[2] = [1] of { byte } } S t; ";
+  EXPECT_EQ(errors(types + "init { xr t.f; xs t.f; skip }"), "");
+  EXPECT_EQ(errors(types + "active proctype A() { xr t.f; skip } active proctype B() { xr t.f; skip }"), "");
+  EXPECT_EQ(errors(types + "active proctype A() { xr t.c; skip } active proctype B() { xr t.c; skip }"), "P344");
+  EXPECT_EQ(errors(types + "init { xr t; skip }"), "P344");
+  EXPECT_EQ(errors(types + "init { xr t.d[0]; skip }"), "P344");
+  EXPECT_EQ(errors(types + "byte x; init { xr x; skip }"), "P344");
+}
+
+TEST(ParserTest, AMessageHasNoUnsignedFieldAtAnyDepth) {
+  const std::string types = "typedef T { unsigned u : 3 }; typedef S { byte b; T t }; ";
+  EXPECT_EQ(errors(types + "chan c = [1] of { T }; init { skip }"), "P314");
+  EXPECT_EQ(errors(types + "chan c = [1] of { byte, S }; init { skip }"), "P314");
+  EXPECT_EQ(errors(types + "proctype P(S s) { skip } S s; init { run P(s) }"), "");
+}
+
+TEST(ParserTest, WritingThePrioritySwitchesPrioritiesOn) {
+  const auto uses_priority = [](const std::string& statement) {
+    return parse("byte x; chan c = [1] of { byte }; init { " + statement + " }").model.uses_priority;
+  };
+  EXPECT_TRUE(uses_priority("_priority = 2"));
+  EXPECT_TRUE(uses_priority("_priority++"));
+  EXPECT_TRUE(uses_priority("c?_priority"));
+  EXPECT_FALSE(uses_priority("x = _priority"));
+}
+
 TEST(ParserTest, RunStandsAlone) {
   const std::string tail = " } proctype p() { skip }";
   EXPECT_EQ(errors("byte x; init { run p(); x = run p() + 1" + tail), "");
@@ -462,6 +571,18 @@ TEST(ParserTest, AnErrorInAnInlineIsReportedOncePerPlace) {
   EXPECT_EQ(errors("inline f() { nosuch = 1 } init { f(); f(); f() }"), "P201");
 }
 
+TEST(ParserTest, SixteenInlineCallsCanBeOpen) {
+  const auto nested = [](int depth) {
+    std::string text = "int x; inline f1() { x = 1 }\n";
+    for (int i = 2; i <= depth; ++i) {
+      text += "inline f" + std::to_string(i) + "() { f" + std::to_string(i - 1) + "() }\n";
+    }
+    return text + "init { f" + std::to_string(depth) + "() }";
+  };
+  EXPECT_EQ(errors(nested(16)), "");
+  EXPECT_EQ(errors(nested(17)), "P111");
+}
+
 TEST(ParserTest, RunawayInlinesAreStopped) {
   std::string text = "int x; inline f0() { x = 1 }\n";
   for (int i = 1; i < 14; ++i) {
@@ -486,8 +607,25 @@ TEST(ParserTest, FormulasKnowWhatIsDeclaredAfterThem) {
   EXPECT_EQ(show(*result.model.formulas[1].formula), "(<>?->(vUv))");
 }
 
-TEST(ParserTest, ATemporalOperatorIsNoOperandOfAComparison) {
-  EXPECT_EQ(errors("byte x; ltl p { [] x == 1 } init { skip }"), "P343");
+TEST(ParserTest, ATemporalOperatorAsAnOperandIsAWarning) {
+  const auto shown = [](const std::string& formula) {
+    const ParseResult result = parse("byte x; ltl p { " + formula + " } init { skip }");
+    std::string text;
+    for (const Diagnostic& diagnostic : result.diagnostics.all()) text += diagnostic.code + " ";
+    return result.model.formulas.empty() ? text : text + show(*result.model.formulas[0].formula);
+  };
+  EXPECT_EQ(shown("[] (x == 3)"), "[](v==3)");
+  EXPECT_EQ(shown("! [] x && <> x || [] <> x"), "((![]v&&<>v)||[]<>v)");
+  EXPECT_EQ(shown("[] x == 3"), "W151 ([]v==3)");
+  EXPECT_EQ(shown("<> x > 3"), "W151 (<>v>3)");
+  EXPECT_EQ(shown("[]<> x == 3"), "W151 ([]<>v==3)");
+  EXPECT_EQ(shown("always x == 3"), "W151 ([]v==3)");
+  EXPECT_EQ(shown("[] (x == 3 -> <> x == 4)"), "W151 []((v==3)->(<>v==4))");
+  EXPECT_EQ(shown("[] x < 3 && x > 2"), "W151 (([]v<3)&&(v>2))");
+  EXPECT_EQ(shown("<> x + 1"), "W151 (<>v+1)");
+  EXPECT_EQ(shown("(x U x) == 3"), "W151 ((vUv)==3)");
+  EXPECT_EQ(errors("byte a[2]; ltl p { a[<> 1] == 1 } init { a[0] = 1 }"), "P343");
+  EXPECT_EQ(errors("chan q[2] = [1] of { byte }; ltl p { len(q[<> 1]) == 1 } init { q[0]!1 }"), "P343");
 }
 
 TEST(ParserTest, RemoteReferencesNeedAnEarlierProctype) {

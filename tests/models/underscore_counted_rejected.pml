@@ -1,0 +1,3 @@
+/* _ has no value that could be counted up.
+ * expect: rejected */
+init { _++ }
