@@ -464,7 +464,7 @@ class Interpreter::Explorer {
 
 bool Interpreter::can_run(const promela::Program& program, Diagnostics& diagnostics) {
   if (!program.has_embedded_code) return true;
-  diagnostics.error("P430", {program.embedded_code, 1}, "embedded C needs the native tier, which this version does not have",
+  diagnostics.error("P430", {program.embedded_code, 1}, "embedded C is not run by this version",
                     "replace the C code by Promela, or check this model with SPIN");
   return false;
 }

@@ -44,7 +44,7 @@ namespace spoor::exec {
 
 class Interpreter : public TransitionSystem {
  public:
-  // False, with a diagnostic, for programs that only the native tier can run (embedded C).
+  // False, with a diagnostic, for programs that cannot be interpreted (embedded C).
   static bool can_run(const promela::Program& program, Diagnostics& diagnostics);
 
   // REQUIRES: can_run(*program).

@@ -1,6 +1,6 @@
 // A Promela model made ready to run: storage laid out, names gone, control flow as graphs.
 //
-// A Program is what the interpreter executes and what the native tier will turn into C. It is plain
+// A Program is what the interpreter executes and what the native tier turns into C. It is plain
 // data: expressions and statements live in flat vectors and refer to each other by index.
 //
 // The bytes of a state, in this order:
