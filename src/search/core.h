@@ -8,6 +8,7 @@
 //   is_beyond_depth_limit()  may states at this depth be expanded?
 //   admit()                  may this state be expanded? (the observer's answer)
 //   expand()                 its successors and findings; findings are examined at once
+//   prepare()                the key of a successor, and what the store needs to look it up
 //   arrive()                 a successor is looked up in the store, and is new or not
 //   poll()                   time, memory, interrupt, progress; now and then
 //   is_over()                a violation has decided the matter, or a limit was hit
@@ -35,7 +36,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "model/system.h"
 #include "search/search.h"
 #include "store/visited_set.h"
@@ -67,13 +67,17 @@ class SearchCore : private Patience {
   // From now on a violation gives way to one of the same defect with a shorter trace.
   void prefer_shorter_traces() { prefers_shorter_ = true; }
 
-  StateIndex start() {
-    const std::vector<std::byte> bytes = system_.initial_state();
-    return count(store_.insert(hash_bytes(bytes), bytes)).index;
+  StateIndex start(StateBytes initial) {
+    return count(store_.insert(store_.key(initial, {}), initial)).index;
   }
 
-  void prefetch(std::uint64_t hash) const { store_.prefetch(hash); }
-  void prefetch_state(std::uint64_t hash) const { store_.prefetch_state(hash); }
+  // The key of a successor, whose place in the store is asked for. `room`: of its source.
+  std::uint64_t prepare(StateBytes bytes, const typename Store::Room& room) {
+    const std::uint64_t key = store_.key(bytes, room);
+    store_.prefetch(key);
+    return key;
+  }
+  void prefetch_state(std::uint64_t key) const { store_.prefetch_state(key); }
 
   // True where states at this depth must not be expanded; the result will tell of it.
   bool is_beyond_depth_limit(std::uint64_t depth) {
@@ -83,9 +87,9 @@ class SearchCore : private Patience {
   }
 
   // The observer's answer: may the state be expanded?
-  bool admit(StateIndex state, std::uint64_t depth) {
+  bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {
     if (options_.observer == nullptr) return true;
-    switch (options_.observer->on_state({state, store_.get(state), depth})) {
+    switch (options_.observer->on_state({state, bytes, depth})) {
       case Visit::kExpand:
         return true;
       case Visit::kSkip:
@@ -98,16 +102,16 @@ class SearchCore : private Patience {
     return false;
   }
 
-  // `trace_to_state` gives the attempts that led to `state`; it is called for the few findings that
-  // are kept.
+  // `trace_to_state` gives the attempts that led to the state; it is called for the few findings
+  // that are kept.
   template <class TraceToState>
-  void expand(StateIndex state, std::uint64_t depth, Expansion& out,
+  void expand(StateBytes state, std::uint64_t depth, Expansion& out,
               const TraceToState& trace_to_state) {
     out.clear();
     out.patience = this;
     {
       const Loan loan(out.executed, executed_);
-      system_.expand(store_.get(state), out);
+      system_.expand(state, out);
     }
     if (out.was_cut) {
       if (!is_cut_off()) end(LimitHit::kMemory);  // more successors than can be numbered
@@ -118,8 +122,8 @@ class SearchCore : private Patience {
     for (const Finding& finding : out.findings) examine(finding, depth, trace_to_state);
   }
 
-  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t hash, StateBytes bytes) {
-    const Insertion insertion = count(store_.insert(hash, bytes));
+  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
+    const Insertion insertion = count(store_.insert(key, bytes));
     if (options_.observer != nullptr) {
       options_.observer->on_step({source, attempt, insertion.index, insertion.is_new});
     }

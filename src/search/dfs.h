@@ -6,7 +6,7 @@
 // generated, because one of them may be reached first through another, and then the path on which
 // it is visited, and with it every order that observers rely on, would be a different one.
 //
-// All successors of a state are hashed and their slots prefetched before the first is looked up;
+// All successors of a state get their keys and their slots prefetched before the first is looked up;
 // the majority of successors are known already, so several are looked up in a row.
 //
 // The trace to the current state is the list of attempts on the path: it costs nothing and is as
@@ -34,7 +34,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/hash.h"
 #include "model/system.h"
 #include "search/core.h"
 #include "search/pending_stack.h"
@@ -45,10 +44,12 @@ namespace spoor {
 template <VisitedSet Store>
 class DepthFirst {
  public:
-  DepthFirst(const TransitionSystem&, SearchCore<Store>& core) : core_(core) {}
+  DepthFirst(const TransitionSystem& system, SearchCore<Store>& core)
+      : system_(system), core_(core) {}
 
   void run() {
-    enter(core_.start(), 0);
+    const std::vector<std::byte> initial = system_.initial_state();
+    enter(core_.start(initial), initial, 0);
     while (!frames_.empty() && !core_.is_over()) {
       Frame& top = frames_.back();
       if (top.pending == 0) {
@@ -58,8 +59,8 @@ class DepthFirst {
       }
       --top.pending;
       const PendingStack::Entry next = pending_.pop();
-      const Insertion arrival = core_.arrive(top.state, next.attempt, next.hash, next.bytes);
-      if (arrival.is_new) enter(arrival.index, next.attempt);
+      const Insertion arrival = core_.arrive(top.state, next.attempt, next.key, next.bytes);
+      if (arrival.is_new) enter(arrival.index, next.bytes, next.attempt);
     }
   }
 
@@ -73,27 +74,27 @@ class DepthFirst {
     std::uint32_t pending = 0;  // successors still to be followed
   };
 
-  void enter(StateIndex state, std::uint32_t attempt) {
+  void enter(StateIndex state, StateBytes bytes, std::uint32_t attempt) {
     const std::uint64_t depth = frames_.size();
     core_.note_depth(depth);
     if (core_.is_beyond_depth_limit(depth)) return;
     frames_.push_back({state, attempt, 0});
-    if (core_.admit(state, depth)) expand(frames_.back(), depth);
+    // The same bytes, but with them the store's room for the successors.
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
+    if (core_.admit(state, bytes, depth)) expand(frames_.back(), bytes, depth);
     if (++since_poll_ == kPollEvery) {
       since_poll_ = 0;
       core_.poll(memory_bytes());
     }
   }
 
-  void expand(Frame& frame, std::uint64_t depth) {
-    core_.expand(frame.state, depth, expansion_, [&] { return path(); });
+  void expand(Frame& frame, StateBytes state, std::uint64_t depth) {
+    core_.expand(state, depth, expansion_, [&] { return path(); });
     const Buffer<Successor>& successors = expansion_.successors;
     for (std::size_t i = successors.size(); i-- > 0;) {
       const Successor& successor = successors[i];
       const StateBytes bytes = expansion_.state(successor);
-      const std::uint64_t hash = hash_bytes(bytes);
-      core_.prefetch(hash);
-      pending_.push(hash, successor.attempt, bytes);
+      pending_.push(core_.prepare(bytes, room_), successor.attempt, bytes);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
   }
@@ -105,13 +106,16 @@ class DepthFirst {
   }
 
   std::uint64_t memory_bytes() const {
-    return frames_.memory_bytes() + pending_.memory_bytes() + memory_of(expansion_);
+    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() +
+           memory_of(expansion_);
   }
 
+  const TransitionSystem& system_;
   SearchCore<Store>& core_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
   Expansion expansion_;
+  typename Store::Room room_;  // of the state expanded last
   unsigned since_poll_ = 0;
 };
 

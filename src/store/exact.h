@@ -36,6 +36,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/hash.h"
 #include "store/pages.h"
 #include "store/state_arena.h"
 #include "store/visited_set.h"
@@ -45,8 +46,14 @@ namespace spoor {
 class ExactStore {
  public:
   static constexpr bool kIsExact = true;
+  static constexpr bool kKeepsBytes = true;
+  using Room = NoRoom;
 
   ExactStore();
+
+  static std::uint64_t key(std::span<const std::byte> bytes, const Room&) {
+    return hash_bytes(bytes);
+  }
 
   // Brings the slots that belong to `hash` nearer; worth it some 100 ns before they are probed.
   void prefetch(std::uint64_t hash) const {
@@ -68,6 +75,10 @@ class ExactStore {
 
   // REQUIRES: index < size(). The bytes stay valid as long as the store lives.
   std::span<const std::byte> get(StateIndex index) const { return states_.get(index); }
+  std::span<const std::byte> get(StateIndex index, Room&) const { return get(index); }
+  bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
+    return is_same(get(index), bytes);
+  }
 
   std::uint64_t size() const { return states_.size(); }
   std::uint64_t memory_bytes() const {

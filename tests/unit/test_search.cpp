@@ -563,6 +563,7 @@ TEST(Observer, IsToldOfProgress) {
 class NarrowStore : public ExactStore {
  public:
   void prefetch(std::uint64_t hash) const { ExactStore::prefetch(hash & 7); }
+  void prefetch_state(std::uint64_t hash) const { ExactStore::prefetch_state(hash & 7); }
   Insertion insert(std::uint64_t hash, std::span<const std::byte> bytes) {
     return ExactStore::insert(hash & 7, bytes);
   }

@@ -1,0 +1,128 @@
+// The tree store: exact, in about ten bytes per state, whatever the length of the states.
+//
+// The idea (recursive indexing, or tree compression). A state is cut into words of 4 bytes. Two
+// neighbouring words are a pair, which gets a number: the same pair, in whatever state, the same
+// number. Two neighbouring numbers are again a pair with a number, and so on up to the root, whose
+// pair stands for the whole state. Example, four words:
+//
+//     state 7 1 0 5:  (7 1) is node 0, (0 5) is node 1, the state is the pair (0 1)
+//     state 7 1 0 6:  (7 1) is node 0, (0 6) is node 2, the state is the pair (0 2)
+//
+// States of one model differ from each other in few words, so there are far fewer nodes than
+// states, roughly the square root of their number, and a state costs no more than the pair at its
+// root. This pair is the state's key; equal keys mean equal states, so nothing is left to compare.
+//
+// Lengths vary. The vector of words ends in the length and is filled up with zeros before it, to one
+// of at most 240 sizes: those with four significant bits, so never by more than an eighth. The
+// kind of a state is its size, numbered as they come; it is part of the key, and it alone decides
+// the shape of the tree (each range of words is cut in the middle, so that both halves have as few
+// values as possible).
+//
+// Successors. A step changes few words. The room holds the words of the state being expanded and the
+// numbers of all its nodes; a successor is compared with it word by word, and only the nodes above
+// words that differ are looked up: some log2(words) for each. In the same way `get` unfolds only
+// what differs from the state that is in the room already, which for neighbours in a breadth-first
+// search is little.
+//
+// Rivals. SPIN's COLLAPSE has the same idea at two levels, cut at processes and channels: larger
+// roots. Laarman et al. keep nodes and roots in one table of fixed size, and the place in it is the
+// reference; ours must grow and number states densely (key_table.h), at the price of 4.4 to 5.6
+// bytes per state, which packing the roots (packed_keys.h) more than saves.
+//
+// Invariants:
+//   1. nodes_[r] is the pair (left << 32 | right) of node r. Which of the numbers in it are words
+//      and which are nodes depends on the node's place in the tree only.
+//   2. A key is kind << 56 | left << 28 | right, both nodes. Equal keys: equal kinds, so the same
+//      shape, so equal words, the length among them, so equal bytes.
+//   3. In a room, words and nodes belong to the same state: nodes[m] is the node of the range that
+//      is cut before word m, and what is beneath it in nodes_ are the words of that range.
+//
+// Cost: a root, 3 to 8 bytes; a slot, 4.4 to 5.6; and the nodes, 10 to 14 each. Looking up a
+// successor: 2 cache misses, as in the exact store, and the nodes, which are mostly in the cache.
+// States without a likeness (random bytes) need more memory here than in the exact store. There can
+// be 2^28 nodes; where they run out the store throws std::bad_alloc, as if memory had.
+// Thread safety: none.
+// Citation: A. Laarman, J. van de Pol, M. Weber, "Parallel recursive state compression for free",
+// SPIN 2011; S. Blom, B. Lisser, J. van de Pol, M. Weber, "A database approach to distributed state
+// space generation", 2009.
+// Tested by: tests/unit/test_store_tree.cpp, tests/unit/test_search.cpp
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/buffer.h"
+#include "store/key_table.h"
+#include "store/visited_set.h"
+
+namespace spoor {
+
+class TreeStore {
+ public:
+  static constexpr bool kIsExact = true;
+  static constexpr bool kKeepsBytes = true;
+
+  class Room {
+   public:
+    std::uint64_t memory_bytes() const {
+      return (words_.capacity() + nodes_.capacity()) * sizeof(std::uint32_t);
+    }
+
+   private:
+    friend class TreeStore;
+    std::uint32_t kind_ = UINT32_MAX;  // none: the room is empty
+    std::uint32_t length_ = 0;
+    Buffer<std::uint32_t> words_;
+    Buffer<std::uint32_t> nodes_;
+  };
+
+  TreeStore() { kind_of_code_.fill(kNoKind); }
+
+  std::uint64_t key(std::span<const std::byte> bytes, const Room& source);
+
+  void prefetch(std::uint64_t key) const { roots_.prefetch(key); }
+  void prefetch_state(std::uint64_t key) const { roots_.prefetch_key(key); }
+
+  Insertion insert(std::uint64_t key, std::span<const std::byte>) { return roots_.insert(key); }
+
+  std::span<const std::byte> get(StateIndex index, Room& room) const;
+  bool is_state(StateIndex index, std::span<const std::byte> bytes) const;
+
+  std::uint64_t size() const { return roots_.size(); }
+  std::uint64_t nodes() const { return nodes_.size(); }
+  std::uint64_t memory_bytes() const {
+    return sizeof(*this) + roots_.memory_bytes() + nodes_.memory_bytes() +
+           changes_.capacity() * sizeof(Change) + sizes_.capacity() * sizeof(std::uint32_t);
+  }
+
+ private:
+  static constexpr unsigned kReferenceBits = PackedKeys::kFieldBits;
+  static constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << kReferenceBits;
+  static constexpr std::uint32_t kNoKind = UINT32_MAX;
+
+  struct Change {
+    std::uint32_t at;  // the word
+    std::uint32_t value;
+  };
+  class Folding;
+
+  // The kind of states of this length.
+  std::uint32_t kind_for(std::size_t length);
+  void note_changes(std::span<const std::byte> bytes, std::uint32_t size, const Room& source);
+  void note_all(std::span<const std::byte> bytes, std::uint32_t size);
+  std::uint32_t node(std::uint32_t left, std::uint32_t right);
+  void unfold(std::uint32_t reference, std::uint32_t begin, std::uint32_t end, Room& room) const;
+
+  KeyTable roots_;
+  KeyTable nodes_;
+  std::vector<std::uint32_t> sizes_;  // by kind: words of the vector
+  std::array<std::uint32_t, 256> kind_of_code_;
+  Buffer<Change> changes_;  // working memory of key()
+};
+
+static_assert(VisitedSet<TreeStore>);
+
+}  // namespace spoor
