@@ -112,9 +112,7 @@ class BreadthFirst {
     expanded.state = state;
     Expansion& expansion = expanded.expansion;
     core_.expand(bytes, depth_, expansion, [&] { return trace_to(state); });
-    for (const Successor& successor : expansion.successors) {
-      keys_.push_back(core_.prepare(expansion.state(successor), frontier_.room()));
-    }
+    core_.prepare(expansion, frontier_.room(), keys_);
   }
 
   void follow_batch() {

@@ -8,7 +8,7 @@
 //   is_beyond_depth_limit()  may states at this depth be expanded?
 //   admit()                  may this state be expanded? (the observer's answer)
 //   expand()                 its successors and findings; findings are examined at once
-//   prepare()                the key of a successor, and what the store needs to look it up
+//   prepare()                the keys of the successors; what the store needs is on its way
 //   arrive()                 a successor is looked up in the store, and is new or not
 //   poll()                   time, memory, interrupt, progress; now and then
 //   is_over()                a violation has decided the matter, or a limit was hit
@@ -68,14 +68,23 @@ class SearchCore : private Patience {
   void prefer_shorter_traces() { prefers_shorter_ = true; }
 
   StateIndex start(StateBytes initial) {
-    return count(store_.insert(store_.key(initial, {}), initial)).index;
+    std::uint64_t key = 0;
+    store_.keys({&initial, 1}, {}, &key);
+    return count(store_.insert(key, initial)).index;
   }
 
-  // The key of a successor, whose place in the store is asked for. `room`: of its source.
-  std::uint64_t prepare(StateBytes bytes, const typename Store::Room& room) {
-    const std::uint64_t key = store_.key(bytes, room);
-    store_.prefetch(key);
-    return key;
+  // Appends the keys of all successors, whose places in the store are asked for. `room`: that of
+  // the state which was expanded.
+  void prepare(const Expansion& expansion, const typename Store::Room& room,
+               std::vector<std::uint64_t>& keys) {
+    successors_.clear();
+    for (const Successor& successor : expansion.successors) {
+      successors_.push_back(expansion.state(successor));
+    }
+    const std::size_t first = keys.size();
+    keys.resize(first + successors_.size());
+    store_.keys(successors_, room, keys.data() + first);
+    for (std::size_t i = first; i < keys.size(); ++i) store_.prefetch(keys[i]);
   }
   void prefetch_state(std::uint64_t key) const { store_.prefetch_state(key); }
 
@@ -278,6 +287,7 @@ class SearchCore : private Patience {
   std::vector<Violation> violations_;
   std::map<Defect, std::size_t> violation_of_;  // index into violations_
   std::vector<std::uint8_t> executed_;
+  std::vector<StateBytes> successors_;  // working memory of prepare()
   std::optional<LimitHit> limit_;
   bool ended_ = false;
   bool prefers_shorter_ = false;

@@ -90,11 +90,13 @@ class DepthFirst {
 
   void expand(Frame& frame, StateBytes state, std::uint64_t depth) {
     core_.expand(state, depth, expansion_, [&] { return path(); });
+    keys_.clear();
+    core_.prepare(expansion_, room_, keys_);
     const Buffer<Successor>& successors = expansion_.successors;
     for (std::size_t i = successors.size(); i-- > 0;) {
       const Successor& successor = successors[i];
       const StateBytes bytes = expansion_.state(successor);
-      pending_.push(core_.prepare(bytes, room_), successor.attempt, bytes);
+      pending_.push(keys_[i], successor.attempt, bytes);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
   }
@@ -107,7 +109,7 @@ class DepthFirst {
 
   std::uint64_t memory_bytes() const {
     return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() +
-           memory_of(expansion_);
+           memory_of(expansion_) + keys_.capacity() * sizeof(std::uint64_t);
   }
 
   const TransitionSystem& system_;
@@ -115,6 +117,7 @@ class DepthFirst {
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
   Expansion expansion_;
+  std::vector<std::uint64_t> keys_;  // of the successors of the state expanded last
   typename Store::Room room_;  // of the state expanded last
   unsigned since_poll_ = 0;
 };

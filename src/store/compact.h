@@ -50,8 +50,9 @@ class CompactStore {
   static constexpr bool kKeepsBytes = false;
   using Room = NoRoom;
 
-  static std::uint64_t key(std::span<const std::byte> bytes, const Room&) {
-    return hash_bytes(bytes);
+  static void keys(std::span<const std::span<const std::byte>> states, const Room&,
+                   std::uint64_t* keys) {
+    for (const std::span<const std::byte> state : states) *keys++ = hash_bytes(state);
   }
   void prefetch(std::uint64_t key) const { keys_.prefetch(key); }
   void prefetch_state(std::uint64_t key) const { keys_.prefetch_key(key); }

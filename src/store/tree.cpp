@@ -16,10 +16,6 @@ std::uint32_t word_at(const std::byte* at) {
   return word;
 }
 
-std::uint32_t middle_of(std::uint32_t begin, std::uint32_t end) {
-  return begin + (end - begin + 1) / 2;
-}
-
 // A size with at most four significant bits, and its number among all of these.
 struct SizeClass {
   std::uint32_t code;
@@ -40,75 +36,85 @@ SizeClass size_class(std::size_t length) {
 
 }  // namespace
 
-// Computes the number of a range of words whose changes, as against the source, are known.
-class TreeStore::Folding {
- public:
-  Folding(TreeStore& store, const Room& source)
-      : store_(store),
-        next_(store.changes_.data()),
-        words_(source.words_.data()),
-        nodes_(source.nodes_.data()) {}
-
-  // Ranges must be asked for from left to right.
-  std::uint32_t fold(std::uint32_t begin, std::uint32_t end) {
-    const bool is_word = end - begin == 1;
-    if (next_->at >= end) return is_word ? words_[begin] : nodes_[middle_of(begin, end)];
-    if (is_word) return next_++->value;
-    const std::uint32_t middle = middle_of(begin, end);
-    const std::uint32_t left = fold(begin, middle);
-    return store_.node(left, fold(middle, end));
-  }
-
- private:
-  TreeStore& store_;
-  const Change* next_;  // the last one is beyond all words
-  const std::uint32_t* words_;
-  const std::uint32_t* nodes_;
-};
-
 std::uint32_t TreeStore::kind_for(std::size_t length) {
+  if (length > UINT32_MAX / 4) throw std::bad_alloc();
   const SizeClass size = size_class(length);
   std::uint32_t& kind = kind_of_code_[size.code];
   if (kind == kNoKind) {
-    changes_.reserve(size.words + 1);
-    sizes_.push_back(static_cast<std::uint32_t>(size.words));
-    kind = static_cast<std::uint32_t>(sizes_.size() - 1);
+    shapes_.push_back(shape_for(static_cast<std::uint32_t>(size.words)));
+    kind = static_cast<std::uint32_t>(shapes_.size() - 1);
+    const Shape& shape = shapes_.back();
+    shape_bytes_ += sizeof shape + (shape.place_of_word.capacity() + shape.word_at.capacity()) *
+                                       sizeof(std::uint32_t);
   }
   return kind;
 }
 
-std::uint32_t TreeStore::node(std::uint32_t left, std::uint32_t right) {
-  const Insertion insertion = nodes_.insert(std::uint64_t{left} << 32 | right);
-  if (insertion.index >= kMaxNodes) throw std::bad_alloc();
-  return insertion.index;
-}
-
-std::uint64_t TreeStore::key(std::span<const std::byte> bytes, const Room& source) {
-  if (bytes.size() > UINT32_MAX / 2) throw std::bad_alloc();
-  const std::uint32_t kind = kind_for(bytes.size());
-  const std::uint32_t size = sizes_[kind];
-  changes_.clear();
-  if (source.kind_ == kind) {
-    note_changes(bytes, size, source);
-  } else {
-    note_all(bytes, size);
-  }
-  changes_.push_back({UINT32_MAX, 0});
-
-  Folding folding(*this, source);
-  const std::uint32_t middle = middle_of(0, size);
-  const std::uint64_t left = folding.fold(0, middle);
-  const std::uint64_t right = folding.fold(middle, size);
-  return std::uint64_t{kind} << 2 * kReferenceBits | left << kReferenceBits | right;
-}
-
-void TreeStore::note_changes(std::span<const std::byte> bytes, std::uint32_t size,
-                             const Room& source) {
-  const std::uint32_t* const words = source.words_.data();
-  const auto whole = static_cast<std::uint32_t>(bytes.size() / kWord);
-  const auto note = [&](std::uint32_t at, std::uint32_t value) {
-    if (value != words[at]) changes_.push_back({at, value});
+TreeStore::Shape TreeStore::shape_for(std::uint32_t words) {
+  Shape shape;
+  shape.words = words;
+  shape.levels = static_cast<unsigned>(std::bit_width(words - 1));
+  shape.place_of_word.resize(words);
+  shape.word_at.assign(std::size_t{2} << shape.levels, kNoWord);
+  struct Range {
+    std::uint32_t place, begin, end;
   };
+  std::vector<Range> ranges = {{1, 0, words}};
+  while (!ranges.empty()) {
+    const Range range = ranges.back();
+    ranges.pop_back();
+    if (range.end - range.begin == 1) {
+      shape.place_of_word[range.begin] = range.place;
+      shape.word_at[range.place] = range.begin;
+      continue;
+    }
+    const std::uint32_t middle = range.begin + (range.end - range.begin + 1) / 2;
+    ranges.push_back({2 * range.place, range.begin, middle});
+    ranges.push_back({2 * range.place + 1, middle, range.end});
+  }
+  return shape;
+}
+
+void TreeStore::keys(std::span<const std::span<const std::byte>> states, const Room& source,
+                     std::uint64_t* keys) {
+  // Those that have the shape of the source climb together, the others each by itself.
+  constexpr std::uint64_t kLater = UINT64_MAX;
+  items_.clear();
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    const bool is_alike = kind_for(states[i].size()) == source.kind_;
+    keys[i] = is_alike ? source.key_ : kLater;
+    if (is_alike) note_changes(i, states[i], source);
+  }
+  const auto take_keys = [&] {
+    for (const Item& item : items_) {
+      std::uint64_t& key = keys[item.state];
+      key = item.place == 2 ? (key & ~((kMaxNodes - 1) << kReferenceBits)) | item.value << kReferenceBits
+                            : (key & ~(kMaxNodes - 1)) | item.value;
+    }
+  };
+  if (!items_.empty()) {
+    climb(shapes_[source.kind_], source.values_.data());
+    take_keys();
+  }
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    if (keys[i] != kLater) continue;
+    const std::uint32_t kind = kind_for(states[i].size());
+    items_.clear();
+    note_all(i, states[i], shapes_[kind]);
+    climb(shapes_[kind], nullptr);
+    keys[i] = key_of(kind, 0, 0);
+    take_keys();
+  }
+}
+
+void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> bytes,
+                             const Room& source) {
+  const Shape& shape = shapes_[source.kind_];
+  const std::uint32_t* const words = source.words_.data();
+  const auto note = [&](std::uint32_t at, std::uint32_t value) {
+    if (value != words[at]) items_.push_back({state, shape.place_of_word[at], value});
+  };
+  const auto whole = static_cast<std::uint32_t>(bytes.size() / kWord);
   std::uint32_t at = 0;
   for (; at + 2 <= whole; at += 2) {
     if (std::memcmp(bytes.data() + at * kWord, words + at, 2 * kWord) == 0) continue;
@@ -125,51 +131,99 @@ void TreeStore::note_changes(std::span<const std::byte> bytes, std::uint32_t siz
     note(at++, value);
   }
   if (source.length_ == bytes.size()) return;
-  for (; at + 1 < size; ++at) note(at, 0);
+  for (; at + 1 < shape.words; ++at) note(at, 0);
   note(at, static_cast<std::uint32_t>(bytes.size()));
 }
 
-void TreeStore::note_all(std::span<const std::byte> bytes, std::uint32_t size) {
-  for (std::uint32_t at = 0; at + 1 < size; ++at) {
+void TreeStore::note_all(std::uint32_t state, std::span<const std::byte> bytes,
+                         const Shape& shape) {
+  for (std::uint32_t at = 0; at + 1 < shape.words; ++at) {
     const std::size_t begin = std::min(at * kWord, bytes.size());
     const std::size_t count = std::min(bytes.size() - begin, kWord);
     std::uint32_t value = 0;
     if (count != 0) std::memcpy(&value, bytes.data() + begin, count);
-    changes_.push_back({at, value});
+    items_.push_back({state, shape.place_of_word[at], value});
   }
-  changes_.push_back({size - 1, static_cast<std::uint32_t>(bytes.size())});
+  items_.push_back({state, shape.place_of_word[shape.words - 1],
+                    static_cast<std::uint32_t>(bytes.size())});
+}
+
+void TreeStore::climb(const Shape& shape, const std::uint32_t* values) {
+  for (unsigned level = shape.levels; level > 1; --level) {
+    pair_up(std::uint32_t{1} << level, values);
+    look_up_pairs();
+  }
+}
+
+// Replaces items_ by those one level up; what was above the level already stays as it is.
+void TreeStore::pair_up(std::uint32_t level_begin, const std::uint32_t* values) {
+  pairs_.clear();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Item item = items_[i];
+    if (item.place < level_begin) {
+      items_[kept++] = item;
+      continue;
+    }
+    std::uint64_t left, right;
+    if (item.place % 2 == 1) {
+      left = values[item.place - 1];
+      right = item.value;
+    } else {
+      left = item.value;
+      const bool has_both = i + 1 < items_.size() && items_[i + 1].state == item.state &&
+                            items_[i + 1].place == item.place + 1;
+      right = has_both ? items_[++i].value : values[item.place + 1];
+    }
+    const std::uint64_t pair = left << 32 | right;
+    nodes_.prefetch(pair);
+    // The item's value is filled in by look_up_pairs, at the place that `state` names for now.
+    pairs_.push_back({static_cast<std::uint32_t>(kept), 0, pair});
+    items_[kept++] = {item.state, item.place / 2, 0};
+  }
+  items_.set_size(kept);
+}
+
+void TreeStore::look_up_pairs() {
+  for (const Item& pair : pairs_) nodes_.prefetch_key(pair.value);
+  for (const Item& pair : pairs_) {
+    const Insertion insertion = nodes_.insert(pair.value);
+    if (insertion.index >= kMaxNodes) throw std::bad_alloc();
+    items_[pair.state].value = insertion.index;
+  }
 }
 
 std::span<const std::byte> TreeStore::get(StateIndex index, Room& room) const {
   const std::uint64_t key = roots_[index];
   const auto kind = static_cast<std::uint32_t>(key >> 2 * kReferenceBits);
-  const std::uint32_t size = sizes_[kind];
+  const Shape& shape = shapes_[kind];
   if (room.kind_ != kind) {
     room.kind_ = kNoKind;
-    room.words_.reserve(size);
-    room.nodes_.reserve(size);
+    room.words_.reserve(shape.words);
+    room.values_.reserve(shape.word_at.size());
     room.kind_ = kind;
-    std::fill_n(room.nodes_.data(), size, UINT32_MAX);  // no node has this number
+    // No node has this number, and where a word has, it is there.
+    std::fill_n(room.values_.data(), shape.word_at.size(), UINT32_MAX);
+    std::fill_n(room.words_.data(), shape.words, UINT32_MAX);
   }
-  const std::uint32_t middle = middle_of(0, size);
-  unfold(static_cast<std::uint32_t>(key >> kReferenceBits & (kMaxNodes - 1)), 0, middle, room);
-  unfold(static_cast<std::uint32_t>(key & (kMaxNodes - 1)), middle, size, room);
-  room.length_ = room.words_[size - 1];
-  return std::as_bytes(std::span(room.words_.data(), size)).first(room.length_);
+  unfold(static_cast<std::uint32_t>(key >> kReferenceBits & (kMaxNodes - 1)), 2, shape, room);
+  unfold(static_cast<std::uint32_t>(key & (kMaxNodes - 1)), 3, shape, room);
+  room.key_ = key;
+  room.length_ = room.words_[shape.words - 1];
+  return std::as_bytes(std::span(room.words_.data(), shape.words)).first(room.length_);
 }
 
-void TreeStore::unfold(std::uint32_t reference, std::uint32_t begin, std::uint32_t end,
+void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape,
                        Room& room) const {
-  if (end - begin == 1) {
-    room.words_[begin] = reference;
+  if (room.values_[place] == reference) return;
+  room.values_[place] = reference;
+  if (const std::uint32_t word = shape.word_at[place]; word != kNoWord) {
+    room.words_[word] = reference;
     return;
   }
-  const std::uint32_t middle = middle_of(begin, end);
-  if (room.nodes_[middle] == reference) return;
-  room.nodes_[middle] = reference;
   const std::uint64_t pair = nodes_[reference];
-  unfold(static_cast<std::uint32_t>(pair >> 32), begin, middle, room);
-  unfold(static_cast<std::uint32_t>(pair), middle, end, room);
+  unfold(static_cast<std::uint32_t>(pair >> 32), 2 * place, shape, room);
+  unfold(static_cast<std::uint32_t>(pair), 2 * place + 1, shape, room);
 }
 
 bool TreeStore::is_state(StateIndex index, std::span<const std::byte> bytes) const {

@@ -39,13 +39,16 @@ struct NoRoom {
 // the states that it has yet to expand.
 template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
-                              std::uint64_t key, std::span<const std::byte> bytes,
+                              std::uint64_t key, std::uint64_t* keys,
+                              std::span<const std::byte> bytes,
+                              std::span<const std::span<const std::byte>> states,
                               StateIndex index) {
   { Store::kIsExact } -> std::convertible_to<bool>;
   { Store::kKeepsBytes } -> std::convertible_to<bool>;
   { room.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-  // Equal bytes have equal keys. `room`: of the state that this one was reached from, or any other.
-  { store.key(bytes, room) } -> std::same_as<std::uint64_t>;
+  // The keys of some states, one each; equal bytes have equal keys. `room`: that of the state which
+  // they are the successors of, or any other.
+  store.keys(states, room, keys);
   constant.prefetch(key);
   constant.prefetch_state(key);
   // The state with these bytes and this key, which is added if it is not there. Throws
