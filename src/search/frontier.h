@@ -68,7 +68,10 @@ class QueuedFrontier {
   }
 
   const typename Store::Room& room() const { return room_; }
-  std::uint64_t memory_bytes() const { return bytes_; }
+  // The rest of the last chunk was never touched and costs nothing.
+  std::uint64_t memory_bytes() const {
+    return chunks_.empty() ? 0 : bytes_ - chunks_.back().size() + end_;
+  }
 
  private:
   static constexpr std::size_t kChunk = std::size_t{1} << 20;

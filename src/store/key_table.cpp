@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint64_t kFirstLines = 32;
 
 // The tables' sizes are spread over the quarter by which they grow.
-std::uint64_t next_lines(std::uint64_t lines, std::size_t table) {
-  return lines == 1 ? kFirstLines + table / 4 : lines + lines / 4;
+std::uint64_t next_lines(std::uint64_t lines, std::uint64_t table) {
+  return lines == 1 ? kFirstLines + table : lines + lines / 4;
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ std::uint32_t KeyTable::add(std::uint64_t key, std::uint64_t hash) {
   if (number >= kNoState) throw std::bad_alloc();
   Table& table = table_of(hash);
   if (table.is_full()) {
-    const std::uint64_t lines = next_lines(table.lines, &table - tables_.data());
+    const std::uint64_t lines = next_lines(table.lines, hash >> (64 - kTableBits));
     // So many keys there are when this table is full, if the others are like it.
     const unsigned bits = static_cast<unsigned>(std::bit_width(lines * kLineSlots * kTables));
     rebuild(table, lines, std::min(32u, std::max(bits, table.number_bits)));

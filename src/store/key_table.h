@@ -7,11 +7,12 @@
 // compared at once, and only where one agrees is the key fetched from the array. Lines tolerate a
 // load of 9/10, which single slots with linear probing do not.
 //
-// Growth. The upper 5 bits of the hash choose one of 32 tables, which grow each by itself, by a
-// quarter: a growth at a hundred million keys moves three million slots (some 50 ms), the load stays
+// Growth. The upper 3 bits of the hash choose one of 8 tables, which grow each by itself, by a
+// quarter: a growth at a hundred million keys moves 13 million slots (some 0.3 s), the load stays
 // above 7/10, and the first sizes of the tables differ so that they do not all grow at the same
 // time. Growth by a quarter moves a key four times in the life of a table; doubling would move it
-// once, but leave up to half of the table empty.
+// once, but leave up to half of the table empty. More tables would be too small for huge pages for
+// longer: with 32, prefetching nodes waited for the TLB.
 //
 // The tag. A table with room for keys numbered below 2^b has tags of 32 - b bits: 12 bits at a
 // million keys, 5 at a hundred million. A number that needs more bits than the table has for it
@@ -94,7 +95,7 @@ class KeyTable {
   std::uint64_t memory_bytes() const { return slot_bytes_ + keys_.memory_bytes(); }
 
  private:
-  static constexpr unsigned kTableBits = 5;
+  static constexpr unsigned kTableBits = 3;
   static constexpr std::uint64_t kTables = std::uint64_t{1} << kTableBits;
   static constexpr std::uint64_t kLineSlots = 16;
   static constexpr std::uint64_t kLineBytes = kLineSlots * sizeof(std::uint32_t);
