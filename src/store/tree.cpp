@@ -34,6 +34,15 @@ SizeClass size_class(std::size_t length) {
   return {static_cast<std::uint32_t>(dropped * 8 + significant), significant << dropped};
 }
 
+// Words per block, of which the root's children get every other one; both get two words at least.
+std::uint32_t block_of(std::uint32_t words) {
+  return std::max(std::min(4u, (words + 1) / 2), (words / 6 + 1) / 2 * 2);
+}
+
+bool is_right_of_root(std::uint32_t place) {
+  return (place >> (std::bit_width(place) - 2)) == 3;
+}
+
 }  // namespace
 
 std::uint32_t TreeStore::kind_for(std::size_t length) {
@@ -53,25 +62,35 @@ std::uint32_t TreeStore::kind_for(std::size_t length) {
 TreeStore::Shape TreeStore::shape_for(std::uint32_t words) {
   Shape shape;
   shape.words = words;
-  shape.levels = static_cast<unsigned>(std::bit_width(words - 1));
   shape.place_of_word.resize(words);
-  shape.word_at.assign(std::size_t{2} << shape.levels, kNoWord);
+  // The words from left to right in the tree: those of even blocks, those of odd ones.
+  const std::uint32_t block = block_of(words);
+  std::vector<std::uint32_t> order;
+  std::uint32_t halves[3] = {0, 0, words};
+  for (std::uint32_t side = 0; side < 2; ++side) {
+    halves[side] = static_cast<std::uint32_t>(order.size());
+    for (std::uint32_t word = 0; word < words; ++word) {
+      if (word / block % 2 == side) order.push_back(word);
+    }
+  }
   struct Range {
-    std::uint32_t place, begin, end;
+    std::uint32_t place, begin, end;  // a range of `order`
   };
-  std::vector<Range> ranges = {{1, 0, words}};
+  std::vector<Range> ranges = {{2, halves[0], halves[1]}, {3, halves[1], halves[2]}};
   while (!ranges.empty()) {
     const Range range = ranges.back();
     ranges.pop_back();
     if (range.end - range.begin == 1) {
-      shape.place_of_word[range.begin] = range.place;
-      shape.word_at[range.place] = range.begin;
+      shape.place_of_word[order[range.begin]] = range.place;
+      if (shape.word_at.size() <= range.place) shape.word_at.resize(range.place + 1, kNoWord);
+      shape.word_at[range.place] = order[range.begin];
       continue;
     }
     const std::uint32_t middle = range.begin + (range.end - range.begin + 1) / 2;
     ranges.push_back({2 * range.place, range.begin, middle});
     ranges.push_back({2 * range.place + 1, middle, range.end});
   }
+  shape.levels = static_cast<unsigned>(std::bit_width(shape.word_at.size() - 1)) - 1;
   return shape;
 }
 
@@ -80,6 +99,7 @@ void TreeStore::keys(std::span<const std::span<const std::byte>> states, const R
   // Those that have the shape of the source climb together, the others each by itself.
   constexpr std::uint64_t kLater = UINT64_MAX;
   items_.clear();
+  right_.clear();  // an exception may have left something here
   for (std::uint32_t i = 0; i < states.size(); ++i) {
     const bool is_alike = kind_for(states[i].size()) == source.kind_;
     keys[i] = is_alike ? source.key_ : kLater;
@@ -112,7 +132,7 @@ void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> byt
   const Shape& shape = shapes_[source.kind_];
   const std::uint32_t* const words = source.words_.data();
   const auto note = [&](std::uint32_t at, std::uint32_t value) {
-    if (value != words[at]) items_.push_back({state, shape.place_of_word[at], value});
+    if (value != words[at]) note_item({state, shape.place_of_word[at], value});
   };
   const auto whole = static_cast<std::uint32_t>(bytes.size() / kWord);
   std::uint32_t at = 0;
@@ -130,9 +150,12 @@ void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> byt
     std::memcpy(&value, bytes.data() + at * kWord, rest);
     note(at++, value);
   }
-  if (source.length_ == bytes.size()) return;
-  for (; at + 1 < shape.words; ++at) note(at, 0);
-  note(at, static_cast<std::uint32_t>(bytes.size()));
+  if (source.length_ != bytes.size()) {
+    for (; at + 1 < shape.words; ++at) note(at, 0);
+    note(at, static_cast<std::uint32_t>(bytes.size()));
+  }
+  items_.append({right_.data(), right_.size()});
+  right_.clear();
 }
 
 void TreeStore::note_all(std::uint32_t state, std::span<const std::byte> bytes,
@@ -142,10 +165,15 @@ void TreeStore::note_all(std::uint32_t state, std::span<const std::byte> bytes,
     const std::size_t count = std::min(bytes.size() - begin, kWord);
     std::uint32_t value = 0;
     if (count != 0) std::memcpy(&value, bytes.data() + begin, count);
-    items_.push_back({state, shape.place_of_word[at], value});
+    note_item({state, shape.place_of_word[at], value});
   }
-  items_.push_back({state, shape.place_of_word[shape.words - 1],
-                    static_cast<std::uint32_t>(bytes.size())});
+  note_item({state, shape.place_of_word[shape.words - 1], static_cast<std::uint32_t>(bytes.size())});
+  items_.append({right_.data(), right_.size()});
+  right_.clear();
+}
+
+void TreeStore::note_item(const Item& item) {
+  (is_right_of_root(item.place) ? right_ : items_).push_back(item);
 }
 
 void TreeStore::climb(const Shape& shape, const std::uint32_t* values) {

@@ -15,8 +15,14 @@
 // Lengths vary. The vector of words ends in the length and is filled up with zeros before it, to one
 // of at most 240 sizes: those with four significant bits, so never by more than an eighth. The
 // kind of a state is its size, numbered as they come; it is part of the key, and it alone decides
-// the shape of the tree (each range of words is cut in the middle, so that both halves have as few
-// values as possible).
+// the shape of the tree.
+//
+// Shape. There are fewest nodes where both children of the root have about as many values. Words
+// beside each other vary together (a channel, a process), but often one half of a vector hardly
+// varies at all, and then the other half has as many values as there are states. So the vector is
+// cut into blocks, of a sixth and at least four words, which go to the two children in turn; below,
+// each range of words is cut in the middle. Measured, as against halves: `leader` 2.8 M nodes, with
+// blocks of eight words 0.16 M; `phils` 119,000, with six 27,000; `swp` 125,000, with four 26,000.
 //
 // Successors. A step changes few words. The room holds the words of the state being expanded and the
 // numbers of all its nodes; a successor is compared with it word by word, and only the nodes above
@@ -39,7 +45,7 @@
 //   2. A key is kind << 56 | left << 28 | right, both nodes. Equal keys: equal kinds, so the same
 //      shape, so equal words, the length among them, so equal bytes.
 //   3. Places in the tree are numbered as in a heap: 1 is the root, the children of i are 2i and
-//      2i + 1, words are on the lowest two levels. In a room, values_[i] is the number of the node
+//      2i + 1. In a room, values_[i] is the number of the node
 //      (or the word) at place i, all of the same state.
 //   4. Items that climb are in the order of their states, and those of a state from left to right;
 //      those of one state have places beside each other, none above another.
@@ -104,7 +110,7 @@ class TreeStore {
   std::uint64_t nodes() const { return nodes_.size(); }
   std::uint64_t memory_bytes() const {
     return sizeof(*this) + roots_.memory_bytes() + nodes_.memory_bytes() + shape_bytes_ +
-           (items_.capacity() + pairs_.capacity()) * sizeof(Item);
+           (items_.capacity() + right_.capacity() + pairs_.capacity()) * sizeof(Item);
   }
 
  private:
@@ -115,9 +121,9 @@ class TreeStore {
   // Of the trees of a kind.
   struct Shape {
     std::uint32_t words = 0;
-    unsigned levels = 0;                      // the lowest places are those from 2^levels on
+    unsigned levels = 0;  // all places are below 2^(levels + 1)
     std::vector<std::uint32_t> place_of_word;
-    std::vector<std::uint32_t> word_at;       // by place; kNoWord where there is a node
+    std::vector<std::uint32_t> word_at;  // by place; kNoWord where there is a node
   };
   static constexpr std::uint32_t kNoWord = UINT32_MAX;
 
@@ -134,6 +140,7 @@ class TreeStore {
 
   void note_changes(std::uint32_t state, std::span<const std::byte> bytes, const Room& source);
   void note_all(std::uint32_t state, std::span<const std::byte> bytes, const Shape& shape);
+  void note_item(const Item& item);
   // Takes all items up to the children of the root; `values`: of the source, by place.
   void climb(const Shape& shape, const std::uint32_t* values);
   void pair_up(std::uint32_t level_begin, const std::uint32_t* values);
@@ -149,6 +156,7 @@ class TreeStore {
   std::array<std::uint32_t, 256> kind_of_code_;
   std::uint64_t shape_bytes_ = 0;
   Buffer<Item> items_;  // working memory of keys(), and so is:
+  Buffer<Item> right_;  // of one state, those below the right child of the root
   Buffer<Item> pairs_;
 };
 
