@@ -16,6 +16,17 @@ std::uint32_t word_at(const std::byte* at) {
   return word;
 }
 
+// The last `rest` bytes, filled up with zeros. Copying a number of bytes that is not known makes the
+// load of the word wait for the stores: 3 % of a search through `peterson`.
+std::uint32_t last_word(std::span<const std::byte> bytes, std::size_t rest) {
+  if (std::endian::native == std::endian::little && bytes.size() >= kWord) {
+    return word_at(bytes.data() + bytes.size() - kWord) >> 8 * (kWord - rest);
+  }
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + bytes.size() - rest, rest);
+  return value;
+}
+
 // A size with at most four significant bits, and its number among all of these.
 struct SizeClass {
   std::uint32_t code;
@@ -146,9 +157,8 @@ void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> byt
     ++at;
   }
   if (const std::size_t rest = bytes.size() % kWord; rest != 0) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, bytes.data() + at * kWord, rest);
-    note(at++, value);
+    note(at, last_word(bytes, rest));
+    ++at;
   }
   if (source.length_ != bytes.size()) {
     for (; at + 1 < shape.words; ++at) note(at, 0);

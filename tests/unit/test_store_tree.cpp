@@ -153,7 +153,7 @@ TYPED_TEST(AnyStore, CountsItsMemoryInProportionToWhatItHolds) {
     std::string text(64, 'x');
     const std::uint32_t low = i % 1000, high = i / 1000;
     std::memcpy(text.data(), &low, sizeof low);
-    std::memcpy(text.data() + 40, &high, sizeof high);
+    std::memcpy(text.data() + 20, &high, sizeof high);
     this->insert(text);
   }
   ASSERT_EQ(this->store_.size(), kStates);
