@@ -55,7 +55,7 @@ class CompactStore {
     for (const std::span<const std::byte> state : states) *keys++ = hash_bytes(state);
   }
   void prefetch(std::uint64_t key) const { keys_.prefetch(key); }
-  void prefetch_state(std::uint64_t key) const { keys_.prefetch_key(key); }
+  void prefetch_state(std::uint64_t key) const { keys_.candidate(key); }
 
   Insertion insert(std::uint64_t key, std::span<const std::byte>) { return keys_.insert(key); }
 

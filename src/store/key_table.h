@@ -58,15 +58,19 @@ class KeyTable {
     __builtin_prefetch(table.line(table.home(hash)));
   }
 
-  // Brings the entry of the array nearer that is probably this key.
-  void prefetch_key(std::uint64_t key) const {
+  // The number that is probably this key's, whose entry of the array is brought nearer; kNoState
+  // where there is none.
+  std::uint32_t candidate(std::uint64_t key) const {
     const std::uint64_t hash = mix(key);
     const Table& table = table_of(hash);
     const std::uint32_t* const line = table.line(table.home(hash));
     const std::uint32_t matches = matches_in(line, table.tag(hash), table.tag_mask());
-    if (matches == 0) return;
+    if (matches == 0) return kNoState;
     const std::uint32_t slot = line[__builtin_ctz(matches)];
-    if (slot != 0) keys_.prefetch(table.number_in(slot));
+    if (slot == 0) return kNoState;
+    const std::uint32_t number = table.number_in(slot);
+    keys_.prefetch(number);
+    return number;
   }
 
   // The number of the key, which is added if it is not there. Throws std::bad_alloc where memory or
@@ -89,7 +93,6 @@ class KeyTable {
 
   // REQUIRES: number < size().
   std::uint64_t operator[](std::uint32_t number) const { return keys_[number]; }
-  void prefetch_number(std::uint32_t number) const { keys_.prefetch(number); }
 
   std::uint64_t size() const { return keys_.size(); }
   std::uint64_t memory_bytes() const { return slot_bytes_ + keys_.memory_bytes(); }

@@ -223,11 +223,15 @@ void TreeStore::pair_up(std::uint32_t level_begin, const std::uint32_t* values) 
 }
 
 void TreeStore::look_up_pairs() {
-  for (const Item& pair : pairs_) nodes_.prefetch_key(pair.value);
+  // Most nodes are known, and the first candidate is nearly always the one.
+  for (Item& pair : pairs_) pair.place = nodes_.candidate(pair.value);
   for (const Item& pair : pairs_) {
-    const Insertion insertion = nodes_.insert(pair.value);
-    if (insertion.index >= kMaxNodes) throw std::bad_alloc();
-    items_[pair.state].value = insertion.index;
+    std::uint32_t number = pair.place;
+    if (number == kNoState || nodes_[number] != pair.value) {
+      number = nodes_.insert(pair.value).index;
+      if (number >= kMaxNodes) throw std::bad_alloc();
+    }
+    items_[pair.state].value = number;
   }
 }
 

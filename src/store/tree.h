@@ -99,7 +99,7 @@ class TreeStore {
             std::uint64_t* keys);
 
   void prefetch(std::uint64_t key) const { roots_.prefetch(key); }
-  void prefetch_state(std::uint64_t key) const { roots_.prefetch_key(key); }
+  void prefetch_state(std::uint64_t key) const { roots_.candidate(key); }
 
   Insertion insert(std::uint64_t key, std::span<const std::byte>) { return roots_.insert(key); }
 
