@@ -8,7 +8,7 @@
 // load of 9/10, which single slots with linear probing do not.
 //
 // Growth. The upper 3 bits of the hash choose one of 8 tables, which grow each by itself, by a
-// quarter: a growth at a hundred million keys moves 13 million slots (some 0.3 s), the load stays
+// quarter: a growth at a hundred million keys moves 13 million slots (estimated: 0.3 s), the load stays
 // above 7/10, and the first sizes of the tables differ so that they do not all grow at the same
 // time. Growth by a quarter moves a key four times in the life of a table; doubling would move it
 // once, but leave up to half of the table empty. More tables would be too small for huge pages for
