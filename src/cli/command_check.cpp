@@ -27,6 +27,7 @@ struct CheckArguments {
   std::string model;
   CheckOptions options;
   std::string search = "bfs";
+  std::string store = "exact";
   bool no_end_states = false;
   bool json = false;
   std::string trace_path, trail_path;
@@ -45,6 +46,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--property", a.options.property, {"safety"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
+  line.value("--store", a.store, {"exact", "tree", "compact"});
   a.options.model.reduce = "default";
   line.converted(
       "--reduce",
@@ -88,6 +90,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
 
   a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
+  for (const StoreKind kind : {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact}) {
+    if (a.store == to_string(kind)) a.options.store = kind;
+  }
   a.options.end_states = !a.no_end_states;
   if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
   return std::nullopt;
@@ -112,6 +117,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   ProgressLine progress(!a.quiet);
   SearchOptions options;
   options.order = a.options.order;
+  options.store = a.options.store;
   options.limits = a.options.limits;
   options.all_errors = a.options.all_errors;
   options.reduce = parse_reductions(a.options.model.reduce)->order;

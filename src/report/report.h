@@ -19,6 +19,7 @@ namespace spoor {
 // repeat the run.
 struct CheckOptions {
   Order order = Order::kBreadthFirst;
+  StoreKind store = StoreKind::kExact;
   Limits limits;
   bool all_errors = false;
   std::string property = "safety";

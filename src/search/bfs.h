@@ -2,18 +2,20 @@
 //
 // States are numbered by the store in the order in which they are found, so a level of the search
 // is a range of numbers: while the states of one range are expanded, the next range grows behind
-// it. No queue, and no state is copied.
+// it. No queue, unless the store forgets the bytes of states (frontier.h).
 //
 // Batches. A lookup in a large hash table waits for memory, some 100 ns, during which nothing else
 // is done if states are looked up as they come. So a batch of states is expanded first; each
-// successor is hashed and its slot asked for (prefetch); when the batch is complete the slots have
-// arrived, and the states that they name are asked for; then the successors are looked up one after
-// the other. Their order is the same as without
-// batches, and so are the numbers of the states.
+// successor gets its key and its slot is asked for (prepare); when the batch is complete the slots
+// have arrived, and the states that they name are asked for; then the successors are looked up one
+// after the other. Their order is the same as without batches, and so are the numbers of the states.
 //
-// Traces. For each state the number of the state it was first reached from is kept (4 bytes). A
-// trace is the chain of these, walked back; the step from one to the next is recovered by expanding
-// the parent again and taking the first step that leads to the child.
+// Traces. For each state the number of the state it was first reached from is kept: a list that
+// never decreases, so 2 bits each (ascending_list.h). A trace is the chain of these. Its steps are
+// recovered from the initial state forward, by expanding each state again and taking the first step
+// that leads to the next one; so no state is needed back from the store, only whether a state is
+// the one with a given number. Where the store takes two states for one, this finds the one that
+// was met first and expanded, because the search met them in the same order.
 //
 // Shortest traces. When the level at depth d is expanded, a finding of a state has a trace of d
 // steps, one of a step d + 1. So after the finding of a step the rest of the level is still looked
@@ -30,7 +32,8 @@
 // expanded again, in full.
 //
 // Invariants:
-//   1. parents_.size() == store.size(), and parents_[i] < i for all i but the first.
+//   1. parents_.size() == store.size(), and parents_[i] < i for all i but the first, whose entry
+//      means nothing.
 //   2. All states of a level have the same distance from the initial state, the smallest possible.
 //
 // Tested by: tests/unit/test_search.cpp
@@ -43,10 +46,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/hash.h"
 #include "model/system.h"
 #include "search/core.h"
-#include "store/chunked_vector.h"
+#include "search/frontier.h"
+#include "store/ascending_list.h"
 
 namespace spoor {
 
@@ -59,8 +62,10 @@ class BreadthFirst {
   }
 
   void run() {
-    level_begin_ = core_.start();
-    parents_.push_back(kNoState);
+    const std::vector<std::byte> initial = system_.initial_state();
+    level_begin_ = core_.start(initial);
+    parents_.push_back(0);
+    frontier_.add(initial);
     for (;;) {
       level_end_ = static_cast<StateIndex>(core_.store().size());
       if (level_begin_ == level_end_) return;
@@ -82,6 +87,7 @@ class BreadthFirst {
   struct Expanded {
     StateIndex state = kNoState;
     Expansion expansion;
+    std::vector<std::byte> bytes;  // of the state, when the expansion is reduced
   };
 
   void search_level() {
@@ -101,81 +107,95 @@ class BreadthFirst {
   // state not taken.
   StateIndex expand_batch(StateIndex next) {
     batch_size_ = 0;
-    hashes_.clear();
-    while (next < level_end_ && batch_size_ < kBatchStates && hashes_.size() < kBatchSuccessors) {
+    keys_.clear();
+    while (next < level_end_ && batch_size_ < kBatchStates && keys_.size() < kBatchSuccessors) {
       const StateIndex state = next++;
-      if (core_.admit(state, depth_)) expand(state, batch_[batch_size_++]);
+      const StateBytes bytes = frontier_.take(core_.store(), state);
+      if (core_.admit(state, bytes, depth_)) expand(state, bytes, batch_[batch_size_++]);
       if (core_.is_over()) break;
     }
     batch_end_ = next;
     return next;
   }
 
-  void expand(StateIndex state, Expanded& expanded) {
+  void expand(StateIndex state, StateBytes bytes, Expanded& expanded) {
     expanded.state = state;
     Expansion& expansion = expanded.expansion;
-    core_.expand(state, depth_, expansion, [&] { return trace_to(state); });
-    for (const Successor& successor : expansion.successors) {
-      hashes_.push_back(hash_bytes(expansion.state(successor)));
-      core_.prefetch(hashes_.back());
-    }
+    core_.expand(bytes, depth_, expansion, [&] { return trace_to(state); });
+    core_.prepare(expansion, frontier_.room(), keys_);
+    if (expansion.is_reduced) expanded.bytes.assign(bytes.begin(), bytes.end());
   }
 
   void follow_batch() {
-    for (const std::uint64_t hash : hashes_) core_.prefetch_state(hash);
+    for (const std::uint64_t key : keys_) core_.prefetch_state(key);
     std::size_t i = 0;
     for (std::size_t at = 0; at < batch_size_; ++at) {
-      auto& [source, expansion] = batch_[at];
+      Expanded& expanded = batch_[at];
       bool leads_on = false;
-      for (const Successor& successor : expansion.successors) {
-        leads_on |= follow(source, expansion, successor, hashes_[i++]);
+      for (const Successor& successor : expanded.expansion.successors) {
+        leads_on |= follow(expanded, successor, keys_[i++]);
       }
-      if (expansion.is_reduced && !leads_on) follow_in_full(source, expansion);
+      if (expanded.expansion.is_reduced && !leads_on) follow_in_full(expanded);
     }
   }
 
   // True when the step leads to a state that is yet to be expanded.
-  bool follow(StateIndex source, const Expansion& expansion, const Successor& successor,
-              std::uint64_t hash) {
-    const Insertion arrival =
-        core_.arrive(source, successor.attempt, hash, expansion.state(successor));
-    if (arrival.is_new) parents_.push_back(source);
+  bool follow(const Expanded& expanded, const Successor& successor, std::uint64_t key) {
+    const StateBytes bytes = expanded.expansion.state(successor);
+    const Insertion arrival = core_.arrive(expanded.state, successor.attempt, key, bytes);
+    if (arrival.is_new) {
+      parents_.push_back(expanded.state);
+      frontier_.add(bytes);
+    }
     return arrival.index >= batch_end_;
   }
 
-  void follow_in_full(StateIndex source, Expansion& expansion) {
-    core_.take_back(expansion.successors.size());
-    core_.expand(source, depth_, expansion, [&] { return trace_to(source); }, true);
-    for (const Successor& successor : expansion.successors) {
-      follow(source, expansion, successor, hash_bytes(expansion.state(successor)));
+  void follow_in_full(Expanded& expanded) {
+    core_.take_back(expanded.expansion.successors.size());
+    core_.expand(expanded.bytes, depth_, expanded.expansion,
+                 [&] { return trace_to(expanded.state); }, true);
+    keys_of_one_.clear();
+    typename Store::Room room;
+    if constexpr (Store::kKeepsBytes) core_.store().get(expanded.state, room);
+    core_.prepare(expanded.expansion, room, keys_of_one_);
+    std::size_t i = 0;
+    for (const Successor& successor : expanded.expansion.successors) {
+      follow(expanded, successor, keys_of_one_[i++]);
     }
   }
 
   std::vector<std::uint32_t> trace_to(StateIndex state) const {
+    std::vector<StateIndex> chain;  // backward, without the initial state
+    for (; state != 0; state = static_cast<StateIndex>(parents_[state])) chain.push_back(state);
+
     std::vector<std::uint32_t> attempts;
-    for (; parents_[state] != kNoState; state = parents_[state]) {
-      attempts.push_back(core_.attempt_between(parents_[state], state));
+    std::vector<std::byte> at = system_.initial_state();
+    while (!chain.empty()) {
+      attempts.push_back(core_.go_on(at, chain.back()));
+      chain.pop_back();
     }
-    std::reverse(attempts.begin(), attempts.end());
     return attempts;
   }
 
   std::uint64_t memory_bytes() const {
-    std::uint64_t bytes = parents_.memory_bytes() + hashes_.capacity() * sizeof(std::uint64_t);
+    std::uint64_t bytes = parents_.memory_bytes() + frontier_.memory_bytes() +
+                          keys_.capacity() * sizeof(std::uint64_t);
     for (const Expanded& expanded : batch_) bytes += memory_of(expanded.expansion);
     return bytes;
   }
 
   const TransitionSystem& system_;
   SearchCore<Store>& core_;
-  ChunkedVector<StateIndex> parents_;
+  AscendingList parents_;
+  Frontier<Store> frontier_;
   StateIndex level_begin_ = 0;
   StateIndex level_end_ = 0;
   std::uint64_t depth_ = 0;
   std::array<Expanded, kBatchStates> batch_;
   std::size_t batch_size_ = 0;
-  StateIndex batch_end_ = 0;           // states from here on are yet to be expanded
-  std::vector<std::uint64_t> hashes_;  // of all successors of the batch, in order
+  StateIndex batch_end_ = 0;         // states from here on are yet to be expanded
+  std::vector<std::uint64_t> keys_;  // of all successors of the batch, in order
+  std::vector<std::uint64_t> keys_of_one_;
 };
 
 }  // namespace spoor

@@ -8,6 +8,7 @@
 //   is_beyond_depth_limit()  may states at this depth be expanded?
 //   admit()                  may this state be expanded? (the observer's answer)
 //   expand()                 its successors and findings; findings are examined at once
+//   prepare()                the keys of the successors; what the store needs is on its way
 //   arrive()                 a successor is looked up in the store, and is new or not
 //   poll()                   time, memory, interrupt, progress; now and then
 //   is_over()                a violation has decided the matter, or a limit was hit
@@ -27,7 +28,6 @@
 // Tested by: tests/unit/test_search.cpp
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
@@ -37,7 +37,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "model/system.h"
 #include "search/search.h"
 #include "store/visited_set.h"
@@ -69,13 +68,26 @@ class SearchCore : private Patience {
   // From now on a violation gives way to one of the same defect with a shorter trace.
   void prefer_shorter_traces() { prefers_shorter_ = true; }
 
-  StateIndex start() {
-    const std::vector<std::byte> bytes = system_.initial_state();
-    return count(store_.insert(hash_bytes(bytes), bytes)).index;
+  StateIndex start(StateBytes initial) {
+    std::uint64_t key = 0;
+    store_.keys({&initial, 1}, {}, &key);
+    return count(store_.insert(key, initial)).index;
   }
 
-  void prefetch(std::uint64_t hash) const { store_.prefetch(hash); }
-  void prefetch_state(std::uint64_t hash) const { store_.prefetch_state(hash); }
+  // Appends the keys of all successors, whose places in the store are asked for. `room`: that of
+  // the state which was expanded.
+  void prepare(const Expansion& expansion, const typename Store::Room& room,
+               std::vector<std::uint64_t>& keys) {
+    successors_.clear();
+    for (const Successor& successor : expansion.successors) {
+      successors_.push_back(expansion.state(successor));
+    }
+    const std::size_t first = keys.size();
+    keys.resize(first + successors_.size());
+    store_.keys(successors_, room, keys.data() + first);
+    for (std::size_t i = first; i < keys.size(); ++i) store_.prefetch(keys[i]);
+  }
+  void prefetch_state(std::uint64_t key) const { store_.prefetch_state(key); }
 
   // True where states at this depth must not be expanded; the result will tell of it.
   bool is_beyond_depth_limit(std::uint64_t depth) {
@@ -85,9 +97,9 @@ class SearchCore : private Patience {
   }
 
   // The observer's answer: may the state be expanded?
-  bool admit(StateIndex state, std::uint64_t depth) {
+  bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {
     if (options_.observer == nullptr) return true;
-    switch (options_.observer->on_state({state, store_.get(state), depth})) {
+    switch (options_.observer->on_state({state, bytes, depth})) {
       case Visit::kExpand:
         return true;
       case Visit::kSkip:
@@ -100,17 +112,17 @@ class SearchCore : private Patience {
     return false;
   }
 
-  // `trace_to_state` gives the attempts that led to `state`; it is called for the few findings that
-  // are kept.
+  // `trace_to_state` gives the attempts that led to the state; it is called for the few findings
+  // that are kept.
   template <class TraceToState>
-  void expand(StateIndex state, std::uint64_t depth, Expansion& out,
+  void expand(StateBytes state, std::uint64_t depth, Expansion& out,
               const TraceToState& trace_to_state, bool in_full = false) {
     out.clear();
     out.may_reduce = options_.reduce && !in_full;
     out.patience = this;
     {
       const Loan loan(out.executed, executed_);
-      system_.expand(store_.get(state), out);
+      system_.expand(state, out);
     }
     if (out.was_cut) {
       if (!is_cut_off()) end(LimitHit::kMemory);  // more successors than can be numbered
@@ -121,8 +133,8 @@ class SearchCore : private Patience {
     for (const Finding& finding : out.findings) examine(finding, depth, trace_to_state);
   }
 
-  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t hash, StateBytes bytes) {
-    const Insertion insertion = count(store_.insert(hash, bytes));
+  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
+    const Insertion insertion = count(store_.insert(key, bytes));
     if (options_.observer != nullptr) {
       options_.observer->on_step({source, attempt, insertion.index, insertion.is_new});
     }
@@ -136,13 +148,16 @@ class SearchCore : private Patience {
     statistics_.matched -= count;
   }
 
-  // The name of the step by which a state was reached, found by expanding its source in full.
-  std::uint32_t attempt_between(StateIndex source, StateIndex target) const {
-    const StateBytes wanted = store_.get(target);
+  // Goes from the state `at` to its successor with the number `target`; returns the name of the step,
+  // which is that of an expansion in full.
+  std::uint32_t go_on(std::vector<std::byte>& at, StateIndex target) const {
     Expansion expansion;
-    system_.expand(store_.get(source), expansion);
+    system_.expand(at, expansion);
     for (const Successor& successor : expansion.successors) {
-      if (std::ranges::equal(expansion.state(successor), wanted)) return successor.attempt;
+      const StateBytes bytes = expansion.state(successor);
+      if (!store_.is_state(target, bytes)) continue;
+      at.assign(bytes.begin(), bytes.end());
+      return successor.attempt;
     }
     throw std::logic_error("a state expanded again does not lead to its successor");
   }
@@ -296,6 +311,7 @@ class SearchCore : private Patience {
   std::vector<Violation> violations_;
   std::map<Defect, std::size_t> violation_of_;  // index into violations_
   std::vector<std::uint8_t> executed_;
+  std::vector<StateBytes> successors_;  // working memory of prepare()
   std::optional<LimitHit> limit_;
   bool ended_ = false;
   bool prefers_shorter_ = false;

@@ -6,7 +6,7 @@
 // generated, because one of them may be reached first through another, and then the path on which
 // it is visited, and with it every order that observers rely on, would be a different one.
 //
-// All successors of a state are hashed and their slots prefetched before the first is looked up;
+// All successors of a state get their keys and their slots prefetched before the first is looked up;
 // the majority of successors are known already, so several are looked up in a row.
 //
 // The trace to the current state is the list of attempts on the path: it costs nothing and is as
@@ -14,10 +14,10 @@
 // limit and is later met on a shorter path is not expanded then either. The outcome is Unknown in
 // any case.
 //
-// A reduced expansion (Expansion::may_reduce) is sound if it has led to a new state by the time its
-// state is left; otherwise the state is expanded again, in full. In any set of states that the
-// reduced steps do not leave, the one that was found last meets only states that were there before,
-// and so is expanded in full.
+// A reduced expansion (Expansion::may_reduce) is sound if one of its steps leads to a state that is
+// not on the path; otherwise the state is expanded again, in full, before it is left. For such a
+// state is left earlier than this one, and by induction over the order of leaving nothing is put off
+// for ever from there. (Holzmann and Peled, "An improvement in formal verification", FORTE 1994.)
 //
 // Findings are examined when a state is expanded, those of its later steps included, that is before
 // the first step is followed. This finds violations earlier and on shorter traces than waiting
@@ -39,7 +39,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/hash.h"
 #include "model/system.h"
 #include "search/core.h"
 #include "search/pending_stack.h"
@@ -50,10 +49,12 @@ namespace spoor {
 template <VisitedSet Store>
 class DepthFirst {
  public:
-  DepthFirst(const TransitionSystem&, SearchCore<Store>& core) : core_(core) {}
+  DepthFirst(const TransitionSystem& system, SearchCore<Store>& core)
+      : system_(system), core_(core) {}
 
   void run() {
-    enter(core_.start(), 0);
+    const std::vector<std::byte> initial = system_.initial_state();
+    enter(core_.start(initial), initial, 0);
     while (!frames_.empty() && !core_.is_over()) {
       Frame& top = frames_.back();
       if (top.pending == 0 && top.is_reduced && !top.leads_on) {
@@ -62,15 +63,19 @@ class DepthFirst {
       }
       if (top.pending == 0) {
         core_.leave(top.state);
+        if (core_.reduces()) on_path_[top.state] = false;
         frames_.pop_back();
         continue;
       }
       --top.pending;
       const PendingStack::Entry next = pending_.pop();
-      const Insertion arrival = core_.arrive(top.state, next.attempt, next.hash, next.bytes);
-      if (!arrival.is_new) continue;
-      top.leads_on = true;
-      enter(arrival.index, next.attempt);
+      const Insertion arrival = core_.arrive(top.state, next.attempt, next.key, next.bytes);
+      if (!arrival.is_new) {
+        top.leads_on |= core_.reduces() && !on_path_[arrival.index] ? 1 : 0;
+        continue;
+      }
+      top.leads_on = 1;
+      enter(arrival.index, next.bytes, next.attempt);
     }
   }
 
@@ -81,18 +86,24 @@ class DepthFirst {
   struct Frame {
     StateIndex state = kNoState;
     std::uint32_t attempt = 0;  // by which the state was entered; meaningless for the first
-    std::uint32_t pending = 0;    // successors still to be followed
+    std::uint32_t pending = 0;  // successors still to be followed
     std::uint32_t followed : 30 = 0;  // how many there were
     std::uint32_t is_reduced : 1 = 0;
-    std::uint32_t leads_on : 1 = 0;  // one of its steps has led to a new state
+    std::uint32_t leads_on : 1 = 0;  // one of its steps has led off the path
   };
 
-  void enter(StateIndex state, std::uint32_t attempt) {
+  void enter(StateIndex state, StateBytes bytes, std::uint32_t attempt) {
     const std::uint64_t depth = frames_.size();
     core_.note_depth(depth);
     if (core_.is_beyond_depth_limit(depth)) return;
     frames_.push_back({state, attempt});
-    if (core_.admit(state, depth)) expand(frames_.back(), depth);
+    if (core_.reduces()) {
+      if (on_path_.size() <= state) on_path_.resize(std::size_t{state} + 1);
+      on_path_[state] = true;
+    }
+    // The same bytes, but with them the store's room for the successors.
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
+    if (core_.admit(state, bytes, depth)) expand(frames_.back(), bytes, depth);
     if (++since_poll_ == kPollEvery) {
       since_poll_ = 0;
       core_.poll(memory_bytes());
@@ -101,19 +112,23 @@ class DepthFirst {
 
   // Its few steps led nowhere new: now all of them.
   void expand_in_full(Frame& frame) {
-    core_.take_back(frame.followed);
-    expand(frame, frames_.size() - 1, true);
+    if constexpr (Store::kKeepsBytes) {
+      core_.take_back(frame.followed);
+      expand(frame, core_.store().get(frame.state, room_), frames_.size() - 1, true);
+    }
   }
 
-  void expand(Frame& frame, std::uint64_t depth, bool in_full = false) {
-    core_.expand(frame.state, depth, expansion_, [&] { return path(); }, in_full);
+  // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
+  void expand(Frame& frame, StateBytes state, std::uint64_t depth,
+              bool in_full = !Store::kKeepsBytes) {
+    core_.expand(state, depth, expansion_, [&] { return path(); }, in_full);
+    keys_.clear();
+    core_.prepare(expansion_, room_, keys_);
     const Buffer<Successor>& successors = expansion_.successors;
     for (std::size_t i = successors.size(); i-- > 0;) {
       const Successor& successor = successors[i];
       const StateBytes bytes = expansion_.state(successor);
-      const std::uint64_t hash = hash_bytes(bytes);
-      core_.prefetch(hash);
-      pending_.push(hash, successor.attempt, bytes);
+      pending_.push(keys_[i], successor.attempt, bytes);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
     frame.is_reduced = expansion_.is_reduced ? 1 : 0;
@@ -122,22 +137,29 @@ class DepthFirst {
 
   std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> attempts;
+    std::vector<std::byte> at;
+    if (core_.reduces()) at = system_.initial_state();
     for (std::size_t i = 1; i < frames_.size(); ++i) {
       // The numbers of a reduced expansion mean nothing to others.
-      attempts.push_back(core_.reduces() ? core_.attempt_between(frames_[i - 1].state, frames_[i].state)
-                                         : frames_[i].attempt);
+      attempts.push_back(core_.reduces() ? core_.go_on(at, frames_[i].state) : frames_[i].attempt);
     }
     return attempts;
   }
 
   std::uint64_t memory_bytes() const {
-    return frames_.memory_bytes() + pending_.memory_bytes() + memory_of(expansion_);
+    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() +
+           memory_of(expansion_) + keys_.capacity() * sizeof(std::uint64_t) +
+           on_path_.capacity() / 8;
   }
 
+  const TransitionSystem& system_;
   SearchCore<Store>& core_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
   Expansion expansion_;
+  std::vector<std::uint64_t> keys_;  // of the successors of the state expanded last
+  typename Store::Room room_;  // of the state expanded last
+  std::vector<bool> on_path_;  // by state; only where expansions may be reduced
   unsigned since_poll_ = 0;
 };
 

@@ -17,15 +17,15 @@ namespace spoor {
 class PendingStack {
  public:
   struct Entry {
-    std::uint64_t hash = 0;
+    std::uint64_t key = 0;
     std::uint32_t attempt = 0;
     StateBytes bytes;  // valid until the next push
   };
 
   // Throws std::bad_alloc.
-  void push(std::uint64_t hash, std::uint32_t attempt, StateBytes bytes) {
+  void push(std::uint64_t key, std::uint32_t attempt, StateBytes bytes) {
     const std::uint64_t position = space_.place(end_, bytes.size());
-    records_.push_back({hash, position, attempt, static_cast<std::uint32_t>(bytes.size())});
+    records_.push_back({key, position, attempt, static_cast<std::uint32_t>(bytes.size())});
     if (!bytes.empty()) std::memcpy(space_.at(position), bytes.data(), bytes.size());
     end_ = position + bytes.size();
   }
@@ -35,7 +35,7 @@ class PendingStack {
     const Record record = records_.back();
     records_.pop_back();
     end_ = record.position;
-    return {record.hash, record.attempt, {space_.at(record.position), record.length}};
+    return {record.key, record.attempt, {space_.at(record.position), record.length}};
   }
 
   bool empty() const { return records_.empty(); }
@@ -43,7 +43,7 @@ class PendingStack {
 
  private:
   struct Record {
-    std::uint64_t hash;
+    std::uint64_t key;
     std::uint64_t position;
     std::uint32_t attempt;
     std::uint32_t length;

@@ -6,7 +6,9 @@
 #include "search/bfs.h"
 #include "search/core.h"
 #include "search/dfs.h"
+#include "store/compact.h"
 #include "store/exact.h"
+#include "store/tree.h"
 
 namespace spoor {
 namespace {
@@ -26,16 +28,29 @@ SearchResult run(const TransitionSystem& system, const SearchOptions& options) {
   return core.finish();
 }
 
+template <VisitedSet Store>
+SearchResult run_in_order(const TransitionSystem& system, const SearchOptions& options) {
+  switch (options.order) {
+    case Order::kBreadthFirst:
+      return run<BreadthFirst, Store>(system, options);
+    case Order::kDepthFirst:
+      return run<DepthFirst, Store>(system, options);
+  }
+  throw std::logic_error("unknown order of search");
+}
+
 }  // namespace
 
 SearchResult search(const TransitionSystem& system, const SearchOptions& options) {
-  switch (options.order) {
-    case Order::kBreadthFirst:
-      return run<BreadthFirst, ExactStore>(system, options);
-    case Order::kDepthFirst:
-      return run<DepthFirst, ExactStore>(system, options);
+  switch (options.store) {
+    case StoreKind::kExact:
+      return run_in_order<ExactStore>(system, options);
+    case StoreKind::kTree:
+      return run_in_order<TreeStore>(system, options);
+    case StoreKind::kCompact:
+      return run_in_order<CompactStore>(system, options);
   }
-  throw std::logic_error("unknown order of search");
+  throw std::logic_error("unknown store");
 }
 
 const char* to_string(Order order) {
@@ -44,6 +59,18 @@ const char* to_string(Order order) {
       return "breadth-first";
     case Order::kDepthFirst:
       return "depth-first";
+  }
+  return "";
+}
+
+const char* to_string(StoreKind store) {
+  switch (store) {
+    case StoreKind::kExact:
+      return "exact";
+    case StoreKind::kTree:
+      return "tree";
+    case StoreKind::kCompact:
+      return "compact";
   }
   return "";
 }

@@ -9,6 +9,14 @@
 //   kDepthFirst    always onward from the newest state; little memory beside the store, long traces.
 // clang-format on
 //
+// So is what is kept of the states that were visited (src/store/):
+//
+// clang-format off
+//   kExact    every state, whole; the fastest.
+//   kTree     every state, in about ten bytes.
+//   kCompact  a hash of every state; can miss states, so the outcome is at best HoldsProbably.
+// clang-format on
+//
 // Without `all_errors` the search ends at its first violation. With it, the search goes on and
 // reports every distinct defect, that is every (kind, identity), once.
 //
@@ -39,6 +47,9 @@ namespace spoor {
 
 enum class Order { kBreadthFirst, kDepthFirst };
 const char* to_string(Order order);
+
+enum class StoreKind { kExact, kTree, kCompact };
+const char* to_string(StoreKind store);
 
 // 0 means: no limit.
 struct Limits {
@@ -71,6 +82,7 @@ class FindingKinds {
 
 struct SearchOptions {
   Order order = Order::kBreadthFirst;
+  StoreKind store = StoreKind::kExact;
   Limits limits;
   bool all_errors = false;
   bool reduce = false;  // let the system leave out steps (Expansion::may_reduce)

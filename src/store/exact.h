@@ -36,6 +36,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/hash.h"
 #include "store/pages.h"
 #include "store/state_arena.h"
 #include "store/visited_set.h"
@@ -45,8 +46,15 @@ namespace spoor {
 class ExactStore {
  public:
   static constexpr bool kIsExact = true;
+  static constexpr bool kKeepsBytes = true;
+  using Room = NoRoom;
 
   ExactStore();
+
+  static void keys(std::span<const std::span<const std::byte>> states, const Room&,
+                   std::uint64_t* keys) {
+    for (const std::span<const std::byte> state : states) *keys++ = hash_bytes(state);
+  }
 
   // Brings the slots that belong to `hash` nearer; worth it some 100 ns before they are probed.
   void prefetch(std::uint64_t hash) const {
@@ -68,6 +76,10 @@ class ExactStore {
 
   // REQUIRES: index < size(). The bytes stay valid as long as the store lives.
   std::span<const std::byte> get(StateIndex index) const { return states_.get(index); }
+  std::span<const std::byte> get(StateIndex index, Room&) const { return get(index); }
+  bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
+    return is_same(get(index), bytes);
+  }
 
   std::uint64_t size() const { return states_.size(); }
   std::uint64_t memory_bytes() const {

@@ -2,9 +2,14 @@
 //
 // A store hands out dense indexes, 0, 1, 2, ... in the order of insertion. A breadth-first frontier
 // is therefore a range of indexes and no queue, an observer can keep what it knows about a state in
-// a plain array, and a state's number means the same in every run. The caller computes the hash, so
-// that a batch of states can be hashed, then prefetched in two strides (what says where the state
-// is, and the state itself), and only then looked up.
+// a plain array, and a state's number means the same in every run.
+//
+// A state is looked up in three strides, so that a batch of states can be taken through each of them
+// together and no one waits for memory: its key is computed (a hash, or what a tree folds to), what
+// says where the state is gets prefetched, then the state itself, and only then is it looked up.
+//
+// A room is where a store puts a state back together. Successors resemble the state they come from,
+// and a store may use what is in the room to compute their keys faster.
 #pragma once
 
 #include <concepts>
@@ -22,19 +27,43 @@ struct Insertion {
   bool is_new = false;
 };
 
+// For stores that need none.
+struct NoRoom {
+  static std::uint64_t memory_bytes() { return 0; }
+};
+
 // kIsExact: two states are never taken for one another and none is forgotten. A store that cannot
 // promise this must state the probability that it missed a state; its verdict is at best
 // "probably".
+// kKeepsBytes: a state can be had back from its index. Otherwise the search must keep the bytes of
+// the states that it has yet to expand.
 template <class Store>
-concept VisitedSet = requires(Store store, const Store constant, std::uint64_t hash,
-                              std::span<const std::byte> bytes, StateIndex index) {
+concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
+                              std::uint64_t key, std::uint64_t* keys,
+                              std::span<const std::byte> bytes,
+                              std::span<const std::span<const std::byte>> states,
+                              StateIndex index) {
   { Store::kIsExact } -> std::convertible_to<bool>;
-  constant.prefetch(hash);
-  constant.prefetch_state(hash);
-  { store.insert(hash, bytes) } -> std::same_as<Insertion>;
-  { constant.get(index) } -> std::same_as<std::span<const std::byte>>;
+  { Store::kKeepsBytes } -> std::convertible_to<bool>;
+  { room.memory_bytes() } -> std::convertible_to<std::uint64_t>;
+  // The keys of some states, one each; equal bytes have equal keys. `room`: that of the state which
+  // they are the successors of, or any other.
+  store.keys(states, room, keys);
+  constant.prefetch(key);
+  constant.prefetch_state(key);
+  // The state with these bytes and this key, which is added if it is not there. Throws
+  // std::bad_alloc where memory or indexes run out; the store is then as before.
+  { store.insert(key, bytes) } -> std::same_as<Insertion>;
+  // Are these the bytes of this state, as far as the store can tell?
+  { constant.is_state(index, bytes) } -> std::same_as<bool>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;
   { constant.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-};
+} && (!Store::kKeepsBytes ||
+      requires(const Store constant, typename Store::Room room, StateIndex index) {
+        // REQUIRES: index < size(). The bytes stay valid until the room is used again.
+        { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;
+      }) && (Store::kIsExact || requires(const Store constant) {
+        { constant.omission_probability() } -> std::convertible_to<double>;
+      });
 
 }  // namespace spoor

@@ -144,6 +144,30 @@ def test_breadth_first_finds_a_trace_that_is_no_longer(ctx):
     assert length["bfs"] == 3 and length["dfs"] >= 3, length
 
 
+def test_every_store_gives_the_same_answer(ctx):
+    names = sorted((ctx.root / "tests" / "models").glob("*.pml"))[::12]
+    assert len(names) > 5
+    verdicts = set()
+    for name in names:
+        for search in ("bfs", "dfs"):
+            seen = []
+            for store in ("exact", "tree", "compact"):
+                result = spoor(ctx, "check", name, "--json", "--quiet", "--all-errors",
+                               "--search", search, "--store", store, "--reduce", "none")
+                report = json.loads(result.out)
+                if result.code == 2:
+                    break  # wrong input on purpose
+                verdict = report["verdict"]
+                verdicts.add((store, verdict))
+                seen.append((verdict.replace("probably-", ""), report["states"],
+                             report["transitions"], report["depth"],
+                             [v["trace"]["attempts"] for v in report["violations"]]))
+            assert all(one == seen[0] for one in seen), (name, search, seen)
+    assert ("exact", "holds") in verdicts and ("tree", "holds") in verdicts
+    assert ("compact", "probably-holds") in verdicts and ("compact", "holds") not in verdicts
+    assert ("compact", "violated") in verdicts
+
+
 def test_macros_come_from_the_command_line(ctx):
     name = write(ctx, "active proctype A() { assert(N == 2 && defined_too == 1) }\n")
     for args in (["-DN=2", "-Ddefined_too"], ["-D", "N=2", "-D", "defined_too"],

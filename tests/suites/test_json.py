@@ -31,7 +31,7 @@ def check(ctx, text, *args, name="m.pml", code=None):
     report = json.loads(result.out)  # fails on anything beside one object
     errors = [f"{list(error.path)}: {error.message}" for error in schema(ctx).iter_errors(report)]
     assert not errors, "\n".join(errors) + "\n" + result.out[:2000]
-    expected = {"holds": 0, "violated": 1, "unknown": 3}.get(report.get("verdict"), 2)
+    expected = {"holds": 0, "probably-holds": 0, "violated": 1, "unknown": 3}.get(report.get("verdict"), 2)
     assert result.code == expected, (result.code, result.out[:2000])
     if code is not None:
         assert result.code == code, (result.code, result.out[:2000], result.err)
@@ -82,6 +82,10 @@ def test_every_verdict_fits_the_schema(ctx):
             report = check(ctx, text, "--all-errors", "--search", search)
             assert report["options"]["search"] == search and report["options"]["all_errors"]
             assert report["transitions"] == report["states"] + report["matched"]
+    for kind, text in MODELS.items():
+        report = check(ctx, text, "--store", "compact", code=0 if kind == "holds" else 1)
+        assert report["verdict"] == ("probably-holds" if kind == "holds" else "violated")
+        assert report["options"]["store"] == "compact"
 
 
 def test_a_violation_points_at_its_statement(ctx):
@@ -133,9 +137,9 @@ def test_warnings_do_not_spoil_the_object(ctx):
 def test_options_are_repeated_in_the_report(ctx):
     report = check(ctx, MODELS["holds"], "--time", "2m", "--memory", "1G", "--depth", "100",
                    "--no-end-states", "--strict", "--lose-messages",
-                   "-DN=1", "-DM", "--reduce", "none")
+                   "-DN=1", "-DM", "--reduce", "none", "--store", "tree")
     assert report["options"] == {
-        "search": "bfs", "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
+        "search": "bfs", "store": "tree", "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
         "all_errors": False, "reduce": "none", "property": "safety", "exec": "auto", "end_states": False,
         "strict": True, "lose_messages": True,
         "defines": ["N=1", "M"]}

@@ -166,7 +166,7 @@ TEST(PendingStack, ActsLikeAStackOfStrings) {
       stack.push(model.size(), static_cast<std::uint32_t>(round), bytes_of(model.back()));
     } else {
       const PendingStack::Entry entry = stack.pop();
-      ASSERT_EQ(entry.hash, model.size());
+      ASSERT_EQ(entry.key, model.size());
       ASSERT_EQ(text_of(entry.bytes), model.back());
       model.pop_back();
     }

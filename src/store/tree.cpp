@@ -1,0 +1,278 @@
+#include "store/tree.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+namespace spoor {
+namespace {
+
+constexpr std::size_t kWord = sizeof(std::uint32_t);
+
+std::uint32_t word_at(const std::byte* at) {
+  std::uint32_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// The last `rest` bytes, filled up with zeros. Copying a number of bytes that is not known makes the
+// load of the word wait for the stores: 3 % of a search through `peterson`.
+std::uint32_t last_word(std::span<const std::byte> bytes, std::size_t rest) {
+  if (std::endian::native == std::endian::little && bytes.size() >= kWord) {
+    return word_at(bytes.data() + bytes.size() - kWord) >> 8 * (kWord - rest);
+  }
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + bytes.size() - rest, rest);
+  return value;
+}
+
+// A size with at most four significant bits, and its number among all of these.
+struct SizeClass {
+  std::uint32_t code;
+  std::uint64_t words;
+};
+
+// For `length` bytes and the length itself; four words at least, so that both halves are nodes.
+SizeClass size_class(std::size_t length) {
+  const std::uint64_t words = std::max<std::uint64_t>((length + kWord - 1) / kWord + 1, 4);
+  unsigned dropped = words < 16 ? 0 : static_cast<unsigned>(std::bit_width(words)) - 4;
+  std::uint64_t significant = (words + (std::uint64_t{1} << dropped) - 1) >> dropped;
+  if (significant == 16) {
+    significant = 8;
+    ++dropped;
+  }
+  return {static_cast<std::uint32_t>(dropped * 8 + significant), significant << dropped};
+}
+
+// Words per block, of which the root's children get every other one; both get two words at least.
+std::uint32_t block_of(std::uint32_t words) {
+  return std::max(std::min(4u, (words + 1) / 2), (words / 6 + 1) / 2 * 2);
+}
+
+bool is_right_of_root(std::uint32_t place) {
+  return (place >> (std::bit_width(place) - 2)) == 3;
+}
+
+}  // namespace
+
+std::uint32_t TreeStore::kind_for(std::size_t length) {
+  if (length > UINT32_MAX / 4) throw std::bad_alloc();
+  const SizeClass size = size_class(length);
+  std::uint32_t& kind = kind_of_code_[size.code];
+  if (kind == kNoKind) {
+    shapes_.push_back(shape_for(static_cast<std::uint32_t>(size.words)));
+    kind = static_cast<std::uint32_t>(shapes_.size() - 1);
+    const Shape& shape = shapes_.back();
+    shape_bytes_ += sizeof shape + (shape.place_of_word.capacity() + shape.word_at.capacity()) *
+                                       sizeof(std::uint32_t);
+  }
+  return kind;
+}
+
+TreeStore::Shape TreeStore::shape_for(std::uint32_t words) {
+  Shape shape;
+  shape.words = words;
+  shape.place_of_word.resize(words);
+  // The words from left to right in the tree: those of even blocks, those of odd ones.
+  const std::uint32_t block = block_of(words);
+  std::vector<std::uint32_t> order;
+  std::uint32_t halves[3] = {0, 0, words};
+  for (std::uint32_t side = 0; side < 2; ++side) {
+    halves[side] = static_cast<std::uint32_t>(order.size());
+    for (std::uint32_t word = 0; word < words; ++word) {
+      if (word / block % 2 == side) order.push_back(word);
+    }
+  }
+  struct Range {
+    std::uint32_t place, begin, end;  // a range of `order`
+  };
+  std::vector<Range> ranges = {{2, halves[0], halves[1]}, {3, halves[1], halves[2]}};
+  while (!ranges.empty()) {
+    const Range range = ranges.back();
+    ranges.pop_back();
+    if (range.end - range.begin == 1) {
+      shape.place_of_word[order[range.begin]] = range.place;
+      if (shape.word_at.size() <= range.place) shape.word_at.resize(range.place + 1, kNoWord);
+      shape.word_at[range.place] = order[range.begin];
+      continue;
+    }
+    const std::uint32_t middle = range.begin + (range.end - range.begin + 1) / 2;
+    ranges.push_back({2 * range.place, range.begin, middle});
+    ranges.push_back({2 * range.place + 1, middle, range.end});
+  }
+  shape.levels = static_cast<unsigned>(std::bit_width(shape.word_at.size() - 1)) - 1;
+  return shape;
+}
+
+void TreeStore::keys(std::span<const std::span<const std::byte>> states, const Room& source,
+                     std::uint64_t* keys) {
+  // Those that have the shape of the source climb together, the others each by itself.
+  constexpr std::uint64_t kLater = UINT64_MAX;
+  items_.clear();
+  right_.clear();  // an exception may have left something here
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    const bool is_alike = kind_for(states[i].size()) == source.kind_;
+    keys[i] = is_alike ? source.key_ : kLater;
+    if (is_alike) note_changes(i, states[i], source);
+  }
+  const auto take_keys = [&] {
+    for (const Item& item : items_) {
+      std::uint64_t& key = keys[item.state];
+      key = item.place == 2 ? (key & ~((kMaxNodes - 1) << kReferenceBits)) | item.value << kReferenceBits
+                            : (key & ~(kMaxNodes - 1)) | item.value;
+    }
+  };
+  if (!items_.empty()) {
+    climb(shapes_[source.kind_], source.values_.data());
+    take_keys();
+  }
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    if (keys[i] != kLater) continue;
+    const std::uint32_t kind = kind_for(states[i].size());
+    items_.clear();
+    note_all(i, states[i], shapes_[kind]);
+    climb(shapes_[kind], nullptr);
+    keys[i] = key_of(kind, 0, 0);
+    take_keys();
+  }
+}
+
+void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> bytes,
+                             const Room& source) {
+  const Shape& shape = shapes_[source.kind_];
+  const std::uint32_t* const words = source.words_.data();
+  const auto note = [&](std::uint32_t at, std::uint32_t value) {
+    if (value != words[at]) note_item({state, shape.place_of_word[at], value});
+  };
+  const auto whole = static_cast<std::uint32_t>(bytes.size() / kWord);
+  std::uint32_t at = 0;
+  for (; at + 2 <= whole; at += 2) {
+    if (std::memcmp(bytes.data() + at * kWord, words + at, 2 * kWord) == 0) continue;
+    note(at, word_at(bytes.data() + at * kWord));
+    note(at + 1, word_at(bytes.data() + (at + 1) * kWord));
+  }
+  if (at < whole) {
+    note(at, word_at(bytes.data() + at * kWord));
+    ++at;
+  }
+  if (const std::size_t rest = bytes.size() % kWord; rest != 0) {
+    note(at, last_word(bytes, rest));
+    ++at;
+  }
+  if (source.length_ != bytes.size()) {
+    for (; at + 1 < shape.words; ++at) note(at, 0);
+    note(at, static_cast<std::uint32_t>(bytes.size()));
+  }
+  items_.append({right_.data(), right_.size()});
+  right_.clear();
+}
+
+void TreeStore::note_all(std::uint32_t state, std::span<const std::byte> bytes,
+                         const Shape& shape) {
+  for (std::uint32_t at = 0; at + 1 < shape.words; ++at) {
+    const std::size_t begin = std::min(at * kWord, bytes.size());
+    const std::size_t count = std::min(bytes.size() - begin, kWord);
+    std::uint32_t value = 0;
+    if (count != 0) std::memcpy(&value, bytes.data() + begin, count);
+    note_item({state, shape.place_of_word[at], value});
+  }
+  note_item({state, shape.place_of_word[shape.words - 1], static_cast<std::uint32_t>(bytes.size())});
+  items_.append({right_.data(), right_.size()});
+  right_.clear();
+}
+
+void TreeStore::note_item(const Item& item) {
+  (is_right_of_root(item.place) ? right_ : items_).push_back(item);
+}
+
+void TreeStore::climb(const Shape& shape, const std::uint32_t* values) {
+  for (unsigned level = shape.levels; level > 1; --level) {
+    pair_up(std::uint32_t{1} << level, values);
+    look_up_pairs();
+  }
+}
+
+// Replaces items_ by those one level up; what was above the level already stays as it is.
+void TreeStore::pair_up(std::uint32_t level_begin, const std::uint32_t* values) {
+  pairs_.clear();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Item item = items_[i];
+    if (item.place < level_begin) {
+      items_[kept++] = item;
+      continue;
+    }
+    std::uint64_t left, right;
+    if (item.place % 2 == 1) {
+      left = values[item.place - 1];
+      right = item.value;
+    } else {
+      left = item.value;
+      const bool has_both = i + 1 < items_.size() && items_[i + 1].state == item.state &&
+                            items_[i + 1].place == item.place + 1;
+      right = has_both ? items_[++i].value : values[item.place + 1];
+    }
+    const std::uint64_t pair = left << 32 | right;
+    nodes_.prefetch(pair);
+    // The item's value is filled in by look_up_pairs, at the place that `state` names for now.
+    pairs_.push_back({static_cast<std::uint32_t>(kept), 0, pair});
+    items_[kept++] = {item.state, item.place / 2, 0};
+  }
+  items_.set_size(kept);
+}
+
+void TreeStore::look_up_pairs() {
+  // Most nodes are known, and the first candidate is nearly always the one.
+  for (Item& pair : pairs_) pair.place = nodes_.candidate(pair.value);
+  for (const Item& pair : pairs_) {
+    std::uint32_t number = pair.place;
+    if (number == kNoState || nodes_[number] != pair.value) {
+      number = nodes_.insert(pair.value).index;
+      if (number >= kMaxNodes) throw std::bad_alloc();
+    }
+    items_[pair.state].value = number;
+  }
+}
+
+std::span<const std::byte> TreeStore::get(StateIndex index, Room& room) const {
+  const std::uint64_t key = roots_[index];
+  const auto kind = static_cast<std::uint32_t>(key >> 2 * kReferenceBits);
+  const Shape& shape = shapes_[kind];
+  if (room.kind_ != kind) {
+    room.kind_ = kNoKind;
+    room.words_.reserve(shape.words);
+    room.values_.reserve(shape.word_at.size());
+    room.kind_ = kind;
+    // No node has this number, and where a word has, it is there.
+    std::fill_n(room.values_.data(), shape.word_at.size(), UINT32_MAX);
+    std::fill_n(room.words_.data(), shape.words, UINT32_MAX);
+  }
+  unfold(static_cast<std::uint32_t>(key >> kReferenceBits & (kMaxNodes - 1)), 2, shape, room);
+  unfold(static_cast<std::uint32_t>(key & (kMaxNodes - 1)), 3, shape, room);
+  room.key_ = key;
+  room.length_ = room.words_[shape.words - 1];
+  return std::as_bytes(std::span(room.words_.data(), shape.words)).first(room.length_);
+}
+
+void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape,
+                       Room& room) const {
+  if (room.values_[place] == reference) return;
+  room.values_[place] = reference;
+  if (const std::uint32_t word = shape.word_at[place]; word != kNoWord) {
+    room.words_[word] = reference;
+    return;
+  }
+  const std::uint64_t pair = nodes_[reference];
+  unfold(static_cast<std::uint32_t>(pair >> 32), 2 * place, shape, room);
+  unfold(static_cast<std::uint32_t>(pair), 2 * place + 1, shape, room);
+}
+
+bool TreeStore::is_state(StateIndex index, std::span<const std::byte> bytes) const {
+  Room room;
+  const std::span<const std::byte> known = get(index, room);
+  return known.size() == bytes.size() &&
+         (bytes.empty() || std::memcmp(known.data(), bytes.data(), bytes.size()) == 0);
+}
+
+}  // namespace spoor
