@@ -48,13 +48,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--search", a.search, {"bfs", "dfs"});
   line.value("--store", a.store, {"exact", "tree", "compact"});
   a.options.model.reduce = "default";
-  line.converted(
-      "--reduce",
-      [&](const std::string& text) {
-        a.options.model.reduce = text;
-        return parse_reductions(text).has_value();
-      },
-      "none, default, or some of merge,dead,order");
+  line.reductions(a.options.model);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
   line.converted(

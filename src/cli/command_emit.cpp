@@ -20,13 +20,7 @@ int run_emit(Arguments arguments) {
   CommandLine line("emit", "Write the C code that a check of the model compiles and runs.");
   line.argument("model", path);
   line.model_options(options);
-  line.converted(
-      "--reduce",
-      [&](const std::string& text) {
-        options.reduce = text;
-        return parse_reductions(text).has_value();
-      },
-      "none, default, or some of merge,dead,order");
+  line.reductions(options);
   line.value("--output", output);
   if (const std::optional<int> done = line.parse(std::move(arguments))) return *done;
   InputError error;

@@ -204,6 +204,16 @@ void CommandLine::model_options(ModelOptions& target) {
   flag("--lose-messages", target.lose_messages);
 }
 
+void CommandLine::reductions(ModelOptions& target) {
+  converted(
+      "--reduce",
+      [&target](const std::string& text) {
+        target.reduce = text;
+        return parse_reductions(text).has_value();
+      },
+      "none, default, or some of merge,dead,order");
+}
+
 void CommandLine::converted(std::string_view name, std::function<bool(const std::string&)> convert,
                             std::string_view expected) {
   add_value(name, std::move(convert), std::string(expected))

@@ -39,6 +39,8 @@ class CommandLine {
   void definitions(std::string_view name, std::vector<std::string>& target);
   // How the model is read and run: what every command that runs one has.
   void model_options(ModelOptions& target);
+  // Which reductions to use, in `target.reduce`.
+  void reductions(ModelOptions& target);
   // A value that `convert` accepts or not; `expected` completes "expected ...".
   void converted(std::string_view name, std::function<bool(const std::string&)> convert,
                  std::string_view expected);

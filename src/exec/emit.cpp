@@ -421,9 +421,7 @@ std::vector<promela::Scratch> Emitter::newly_dead(const Location& from, const Tr
   const auto is_written = [&](promela::PlaceId id) {
     if (id == kNone || program_.places[id].region != promela::Place::Region::kLocal) return;
     const promela::Place& place = program_.places[id];
-    std::uint32_t end = place.offset + place.type.bytes;
-    for (const promela::Place::Index& index : place.indices) end += (index.count - 1) * index.stride;
-    std::fill(is_zero.begin() + place.offset, is_zero.begin() + end, false);
+    std::fill(is_zero.begin() + place.offset, is_zero.begin() + place.end(), false);
   };
   if (s.op == StatementOp::kAssign) is_written(s.place);
   for (const promela::FieldPattern& field : s.fields) is_written(field.store);

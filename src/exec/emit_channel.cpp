@@ -26,13 +26,6 @@ using promela::StatementOp;
 
 namespace {
 
-// Bytes that a place can lie in: [first, last).
-std::pair<std::uint32_t, std::uint32_t> extent(const Place& place) {
-  std::uint32_t last = place.offset + place.type.bytes;
-  for (const Place::Index& index : place.indices) last += (index.count - 1) * index.stride;
-  return {place.offset, last};
-}
-
 // The offset of a field in a message.
 std::uint32_t field_offset(const ChannelType& type, std::size_t field) {
   std::uint32_t offset = 0;
@@ -90,10 +83,7 @@ void Emitter::find_fixed_channels() {
     std::vector<FixedChannels> result;
     const ChannelInfo* previous = nullptr;
     for (const Initializer& init : initializers) {
-      const auto is_changed = [&](const Place* place) {
-        const auto [first, last] = extent(*place);
-        return first < init.offset + init.type.bytes && init.offset < last;
-      };
+      const auto is_changed = [&](const Place* place) { return place->offset < init.offset + init.type.bytes && init.offset < place->end(); };
       if (init.channel == kNone || init.type.bytes != 1 || std::any_of(stores.begin(), stores.end(), is_changed)) {
         previous = nullptr;
         continue;
@@ -125,10 +115,9 @@ Emitter::ChannelRef Emitter::resolve(promela::ExprId chan, const Scope& scope) {
   const bool is_local = place.region == Place::Region::kLocal;
   if ((!is_local && place.region != Place::Region::kGlobal) || place.indices.size() > 1) return unknown;
   if (place.indices.size() == 1 && place.indices[0].stride != 1) return unknown;
-  const auto [first, last] = extent(place);
   for (const FixedChannels& run : is_local ? fixed_locals_[type_] : fixed_globals_) {
-    if (first < run.offset || last > run.offset + run.count) continue;
-    const std::uint32_t skipped = first - run.offset;
+    if (place.offset < run.offset || place.end() > run.offset + run.count) continue;
+    const std::uint32_t skipped = place.offset - run.offset;
     const ChannelType& type = kinds_[run.type];
     const std::string index = place.indices.empty() ? "" : fmt::format(" + idx(w, {}, {})", expr(place.indices[0].expr, scope), place.indices[0].count);
     const std::string scaled = index.empty() ? "" : fmt::format("{} * {}", index, type.bytes());

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -118,11 +120,17 @@ NativeCode::~NativeCode() {
 
 NativeCompiler::NativeCompiler() : cache_(cache_folder()) {
   const char* const wanted = std::getenv("CC");
-  compiler_ = find_program(wanted != nullptr && wanted[0] != '\0' ? wanted : "cc");
-  if (compiler_.empty()) return;
+  std::istringstream words(wanted != nullptr && wanted[0] != '\0' ? wanted : "cc");
+  compiler_.assign(std::istream_iterator<std::string>(words), {});
+  if (!compiler_.empty()) compiler_.front() = find_program(compiler_.front());
+  if (compiler_.empty() || compiler_.front().empty()) {
+    compiler_.clear();
+    return;
+  }
   std::error_code error;
-  const fs::path real = fs::canonical(compiler_, error);
-  compiler_stamp_ = fmt::format("{} {} {}", real.string(), fs::file_size(real, error), fs::last_write_time(real, error).time_since_epoch().count());
+  const fs::path real = fs::canonical(compiler_.front(), error);
+  compiler_stamp_ = fmt::format("{} {} {} {}", real.string(), fmt::join(compiler_, " "), fs::file_size(real, error),
+                                fs::last_write_time(real, error).time_since_epoch().count());
 }
 
 std::string NativeCompiler::cached_path(const std::string& c_text) const {
@@ -158,7 +166,7 @@ std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, c
   }
   const std::string source = scratch.path() + "/model.c", object = scratch.path() + "/model.so";
   if (reason = write_file_atomically(source, c_text); !reason.empty()) return nullptr;
-  std::vector<std::string> command = {compiler_};
+  std::vector<std::string> command = compiler_;
   command.insert(command.end(), kFlags.begin(), kFlags.end());
   command.insert(command.end(), {"-o", object, source});
   ChildLimits limits;
@@ -167,7 +175,7 @@ std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, c
   limits.cancel = &cancel;
   const ChildResult result = run_child(command, "", scratch.path(), limits);
   if (result.end != ChildResult::End::kExited || result.exit_code != 0) {
-    reason = fmt::format("{} failed: {}", compiler_, result.errors.substr(0, 2000));
+    reason = fmt::format("{} failed: {}", compiler_.front(), result.errors.substr(0, 2000));
     return nullptr;
   }
   std::unique_ptr<NativeCode> code = NativeCode::load(object, reason);

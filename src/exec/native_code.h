@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "model/system.h"
 
@@ -61,10 +62,9 @@ class NativeCode {
 // The cache and the compiler.
 class NativeCompiler {
  public:
-  // Finds the compiler ($CC, else cc) and the cache; neither needs to be there.
+  // Finds the compiler ($CC, which may have arguments, else cc) and the cache; neither needs to be
+  // there.
   NativeCompiler();
-
-  bool has_compiler() const { return !compiler_.empty(); }
 
   // Null when the cache has none.
   std::unique_ptr<NativeCode> from_cache(const std::string& c_text) const;
@@ -75,9 +75,9 @@ class NativeCompiler {
   std::string cached_path(const std::string& c_text) const;  // empty: no cache
   void trim_cache() const;
 
-  std::string compiler_;       // path; empty: none
-  std::string compiler_stamp_; // what distinguishes it from other versions of itself
-  std::string cache_;          // folder; empty: none that can be trusted
+  std::vector<std::string> compiler_;  // path and arguments; empty: none
+  std::string compiler_stamp_;         // what distinguishes it from other versions of itself
+  std::string cache_;                  // folder; empty: none that can be trusted
 };
 
 }  // namespace spoor::exec

@@ -43,10 +43,7 @@ bool never_blocks(const Program& program, const Statement& s) {
 bool Liveness::names(PlaceId id) const {
   if (id == kNone) return false;
   const Place& place = program_.places[id];
-  if (place.region != region_) return false;
-  std::uint32_t end = place.offset + place.type.bytes;
-  for (const Place::Index& index : place.indices) end += (index.count - 1) * index.stride;
-  return place.offset < end_ && begin_ < end;
+  return place.region == region_ && place.offset < end_ && begin_ < place.end();
 }
 
 bool Liveness::indexes_read(PlaceId id) const {

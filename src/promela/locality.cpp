@@ -4,15 +4,6 @@
 #include "promela/reduce.h"
 
 namespace spoor::promela {
-namespace {
-
-std::uint32_t end_of(const Place& place) {
-  std::uint32_t end = place.offset + place.type.bytes;
-  for (const Place::Index& index : place.indices) end += (index.count - 1) * index.stride;
-  return end;
-}
-
-}  // namespace
 
 Locality::Locality(const Program& program) : program_(program) {
   everything_is_visible_ = program.uses_priority || program.has_embedded_code || program.last_offset != kNone;
@@ -24,7 +15,7 @@ Locality::Locality(const Program& program) : program_(program) {
       case Op::kRemoteLabel: watched_.push_back({e.third, static_cast<std::uint32_t>(e.value)}); break;
       case Op::kRemoteVariable: {
         const Place& place = program.places[e.place];
-        remote_variables_.push_back({e.third, place.offset, end_of(place)});
+        remote_variables_.push_back({e.third, place.offset, place.end()});
         break;
       }
       default: break;
@@ -49,7 +40,7 @@ bool Locality::is_local_place(std::uint32_t type, PlaceId id) const {
     case Place::Region::kLocal: break;
     default: return false;
   }
-  if (is_named_remotely(type, place.offset, end_of(place))) return false;
+  if (is_named_remotely(type, place.offset, place.end())) return false;
   return std::all_of(place.indices.begin(), place.indices.end(), [&](const Place::Index& i) { return is_local_expr(type, i.expr); });
 }
 

@@ -56,6 +56,12 @@ struct Place {
     std::uint32_t stride = 0;
   };
   std::vector<Index> indices;
+  // The first byte behind all that the place can be, whatever the indices.
+  std::uint32_t end() const {
+    std::uint32_t result = offset + type.bytes;
+    for (const Index& index : indices) result += (index.count - 1) * index.stride;
+    return result;
+  }
   std::string text;       // "a[i].b", for messages
   std::string mtype_set;  // of an mtype variable
 };

@@ -5,6 +5,8 @@
 #include <iterator>
 #include <vector>
 
+#include "promela/liveness.h"
+
 namespace spoor {
 
 using promela::Location;
@@ -14,21 +16,6 @@ using promela::StatementOp;
 using promela::Transition;
 
 namespace {
-
-std::vector<bool> reachable_locations(const Program& program, const ProcessType& type) {
-  std::vector<bool> seen(type.locations.size(), false);
-  std::vector<std::uint32_t> todo{type.start};
-  while (!todo.empty()) {
-    const std::uint32_t at = todo.back();
-    todo.pop_back();
-    if (at >= seen.size() || seen[at]) continue;
-    seen[at] = true;
-    for (const Transition& t : type.locations[at].transitions) {
-      if (program.statements[t.statement].op != StatementOp::kEnd) todo.push_back(t.target);
-    }
-  }
-  return seen;
-}
 
 std::string escaped(const std::string& text) {
   std::string out;
