@@ -13,8 +13,8 @@
 // pays for this once; one that collects all errors of a model in which most states fail runs at the
 // speed of the interpreter there.
 //
-// What is left to the interpreter for whole models: priorities, enabled(), np_, trace assertions and
-// embedded C; `why_not_native` says so.
+// What is left to the interpreter for whole models (priorities, enabled(), np_, trace assertions,
+// embedded C and a few rarities) is listed in `why_not_native`.
 //
 // Rivals. SPIN emits a transition function with undo code, because its search changes one state in
 // place; here a successor is a copy, which costs a few vector moves, and there is nothing to undo.

@@ -5,8 +5,6 @@
 // stores. The others (parameters, variables that are assigned to or received into) are looked up in
 // the running model, and the code has a case for every type of channel that fits.
 #include <algorithm>
-#include <iterator>
-#include <set>
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
 // leave a third of the memory unused. Here the upper 5 bits of the hash choose one of 32 tables
-// that grow each by itself: a growth moves 1/32 of all slots (30 ms at a hundred million states),
+// that grow each by itself: a growth moves 1/32 of all slots (at a hundred million states three million; not measured there),
 // and memory rises in small steps. More tables would be smaller than a huge page for longer: with
 // 256 of them a search through ten million states spent a sixth of its time in TLB misses.
 //

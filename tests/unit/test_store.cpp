@@ -12,17 +12,10 @@
 #include "store/chunked_vector.h"
 #include "store/exact.h"
 #include "store/state_arena.h"
+#include "unit/state_text.h"
 
 namespace spoor {
 namespace {
-
-std::span<const std::byte> bytes_of(const std::string& text) {
-  return std::as_bytes(std::span(text));
-}
-
-std::string text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 std::string random_text(std::mt19937_64& random, std::size_t max_length) {
   std::string text(random() % (max_length + 1), '\0');

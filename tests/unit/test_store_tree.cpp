@@ -13,17 +13,10 @@
 #include "store/key_table.h"
 #include "store/packed_keys.h"
 #include "store/tree.h"
+#include "unit/state_text.h"
 
 namespace spoor {
 namespace {
-
-std::span<const std::byte> bytes_of(const std::string& text) {
-  return std::as_bytes(std::span(text));
-}
-
-std::string text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 // Few distinct bytes, so that parts of states are shared.
 std::string random_state(std::mt19937_64& random, std::size_t length, unsigned values) {
