@@ -274,7 +274,7 @@ class Parser {
   };
   struct PendingRun {
     Token name;
-    Run* node = nullptr;
+    Run* node = nullptr;  // none if it was dropped
     bool in_d_step = false;
   };
   struct PendingRemote {
@@ -314,6 +314,7 @@ class Parser {
   void check_goto_circles();
   void check_priority(int priority, Range range);
   void check_formula(const Expr& formula);
+  void forget_dropped_runs();
   void check_run(PendingRun& run);
   bool has_name(const Expr& expr) const;
   void check_remote(const PendingRemote& remote);

@@ -1,8 +1,10 @@
 // What can only be judged when a body, or the whole model, is known.
 #include <algorithm>
+#include <unordered_set>
 
 #include "promela/parser.h"
 #include "promela/parser_walk.h"
+#include "promela/walk.h"
 
 namespace spoor::promela {
 
@@ -136,6 +138,29 @@ void Parser::check_formula(const Expr& formula) {
   any_expression(formula, is_misplaced);
 }
 
+namespace {
+
+// The runs that became part of the model.
+struct FindsRuns : Walker<FindsRuns> {
+  std::unordered_set<const Run*> found;
+  void on_expr(const Expr& expr) {
+    if (const auto* run = std::get_if<Run>(&expr.node)) found.insert(run);
+    Walker::on_expr(expr);
+  }
+};
+
+}  // namespace
+
+// A declaration or a statement that was reported as wrong may have been dropped, and its runs with
+// it. Memory is used again, so of several runs at one address only the one read last can be there.
+void Parser::forget_dropped_runs() {
+  FindsRuns live;
+  live.on_model(model_);
+  for (auto run = runs_.rbegin(); run != runs_.rend(); ++run) {
+    if (live.found.erase(run->node) == 0) run->node = nullptr;
+  }
+}
+
 void Parser::check_run(PendingRun& run) {
   const std::int32_t index = names_.proctype_named(run.name.text);
   if (index < 0) {
@@ -149,6 +174,7 @@ void Parser::check_run(PendingRun& run) {
     return;
   }
   const Proctype& proctype = model_.proctypes[static_cast<std::size_t>(index)];
+  if (run.node == nullptr) return;
   run.node->proctype = proctype.symbol;
   if (broken_proctypes_.count(static_cast<std::uint32_t>(index)) != 0) return;
   if (run.in_d_step) {
@@ -244,6 +270,7 @@ void Parser::check_process_count() {
 
 void Parser::check_model() {
   check_process_count();
+  forget_dropped_runs();
   for (PendingRun& run : runs_) check_run(run);
   for (const PendingRemote& remote : remotes_) check_remote(remote);
   for (const PendingSend& send : sends_) {

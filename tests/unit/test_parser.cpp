@@ -462,6 +462,12 @@ TEST(ParserTest, RunStandsAlone) {
   EXPECT_EQ(errors("init { run q() }"), "P214");
 }
 
+// The parser resolves runs at the end, when a declaration that it dropped is gone (found by the
+// fuzzer; only the sanitizer build can see it).
+TEST(ParserTest, ADroppedDeclarationTakesItsRunsAlong) {
+  EXPECT_EQ(errors("init { byte x; skip; byte x = run p() } proctype p() { skip }"), "P305 P205");
+}
+
 TEST(ParserTest, ForOverAChannelCountsWithAHiddenVariable) {
   const ParseResult result = parse(
       "typedef R { byte f }; R r; chan q = [2] of { R }; chan l = [300] of { R };\n"
