@@ -1,6 +1,9 @@
 // spoor check FILE
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -22,6 +25,8 @@
 
 namespace spoor::cli {
 namespace {
+
+constexpr unsigned kMaxThreads = 64;
 
 struct CheckArguments {
   std::string model;
@@ -72,6 +77,14 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
         return limits.depth > 0;
       },
       "a whole number above 0");
+  line.converted(
+      "--threads",
+      [&](const std::string& text) {
+        const std::uint64_t count = parse_count(text).value_or(0);
+        a.options.threads = static_cast<unsigned>(std::min<std::uint64_t>(count, kMaxThreads + 1));
+        return count > 0 && count <= kMaxThreads;
+      },
+      "a whole number from 1 to 64");
   line.flag("--json", a.json);
   line.value("--trace", a.trace_path);
   line.value("--trail", a.trail_path);
@@ -86,6 +99,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
   for (const StoreKind kind : {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact}) {
     if (a.store == to_string(kind)) a.options.store = kind;
+  }
+  if (a.options.threads == 0) {
+    a.options.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   }
   a.options.end_states = !a.no_end_states;
   if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
@@ -117,10 +133,9 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   options.reduce = parse_reductions(a.options.model.reduce)->order;
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
-  if (progress.is_enabled()) {  // an observer costs a virtual call per state and step
-    options.observer = &progress;
-    options.progress_interval_s = 0.5;
-  }
+  options.threads = a.options.threads;
+  options.progress = &progress;
+  options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
 
   CheckReport report;
   report.model = a.model;

@@ -25,7 +25,7 @@ std::uint64_t available_memory();
 std::uint64_t peak_memory();
 
 // Shows the figures of a running search on one line of stderr, when that is a terminal.
-class ProgressLine : public Observer {
+class ProgressLine : public ProgressListener {
  public:
   explicit ProgressLine(bool enabled);
   ~ProgressLine() override { clear(); }

@@ -91,6 +91,7 @@ Json to_json(const SourceSet& sources, const ShownFinding& finding) {
 Json to_json(const CheckOptions& options) {
   return {{"search", options.order == Order::kBreadthFirst ? "bfs" : "dfs"},
           {"store", to_string(options.store)},
+          {"threads", options.threads},
           {"time_s", limit_json(options.limits.seconds)},
           {"memory_bytes", limit_json(options.limits.memory_bytes)},
           {"depth", limit_json(options.limits.depth)},

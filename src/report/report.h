@@ -21,6 +21,7 @@ struct CheckOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
   Limits limits;
+  unsigned threads = 0;  // 0: not chosen
   bool all_errors = false;
   std::string property = "safety";
   std::string exec = "auto";

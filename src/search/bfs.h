@@ -10,71 +10,83 @@
 // have arrived, and the states that they name are asked for; then the successors are looked up one
 // after the other. Their order is the same as without batches, and so are the numbers of the states.
 //
-// Traces. For each state the number of the state it was first reached from is kept: a list that
-// never decreases, so 2 bits each (ascending_list.h). A trace is the chain of these. Its steps are
-// recovered from the initial state forward, by expanding each state again and taking the first step
-// that leads to the next one; so no state is needed back from the store, only whether a state is
-// the one with a given number. Where the store takes two states for one, this finds the one that
-// was met first and expanded, because the search met them in the same order.
+// Threads. The states of a level are cut into units of up to 256. A worker takes units that it found
+// itself, whose states are still near, and then steals from the others; a unit is taken by adding to
+// its owner's counter. The next level begins when all are done. Small levels are done by one worker.
+// Which states a level consists of does not depend on who found them, and neither do the figures.
+//
+// Traces. For each state the number of the state it was first reached from is kept, in 2 bits
+// (ancestry.h). A trace is the chain of these, made at the end of the level, when all workers rest.
+// Its steps are recovered from the initial state forward, by expanding each state again and taking
+// the first step that leads to the next one; so no state is needed back from the store, only whether
+// a state is the one with a given number. Where the store takes two states for one, this finds the
+// one that was met first and expanded, because the search met them in the same order.
 //
 // Shortest traces. When the level at depth d is expanded, a finding of a state has a trace of d
 // steps, one of a step d + 1. So after the finding of a step the rest of the level is still looked
 // through for a finding of a state, without following its steps. Example: states 1 and 2 are at
 // depth 1; a step out of 1 fails its assertion (2 steps), 2 is a deadlock (1 step): the deadlock is
-// reported.
+// reported. The figures of such a search are those of the levels before: that many states were
+// found and expanded for certain.
 //
 // Reduced expansions. A system may give only some of the steps of a state (Expansion::may_reduce).
 // That is sound if no state is put off for ever, and for that it suffices that every reduced state
-// has a step to a state that is expanded later than itself: then in any set of states that the
-// reduced steps do not leave, the one that is expanded last is not reduced. (Bosnacki and Holzmann,
-// "Improving SPIN's partial-order reduction for breadth-first search", SPIN 2005.) States are
-// expanded in the order of their numbers, so one comparison decides; where it fails, the state is
-// expanded again, in full.
+// has a step to a state of the next level: then in any set of states that the reduced steps do not
+// leave, those of the last level are not reduced. (Bosnacki and Holzmann, "Improving SPIN's
+// partial-order reduction for breadth-first search", SPIN 2005, let a step to any state that is yet
+// to be expanded pass; which states of its own level these are depends on threads.) Where there is no
+// such step, the state is expanded again, in full.
 //
 // Invariants:
-//   1. parents_.size() == store.size(), and parents_[i] < i for all i but the first, whose entry
-//      means nothing.
+//   1. Each state of a level is in exactly one unit.
 //   2. All states of a level have the same distance from the initial state, the smallest possible.
 //
-// Tested by: tests/unit/test_search.cpp
+// Tested by: tests/unit/test_search.cpp, tests/unit/test_search_threads.cpp
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
+#include <memory>
+#include <new>
 #include <vector>
 
+#include "base/buffer.h"
 #include "model/system.h"
+#include "search/ancestry.h"
 #include "search/core.h"
+#include "search/crew.h"
 #include "search/frontier.h"
-#include "store/ascending_list.h"
+#include "search/worker.h"
 
 namespace spoor {
 
 template <VisitedSet Store>
 class BreadthFirst {
  public:
-  BreadthFirst(const TransitionSystem& system, SearchCore<Store>& core)
-      : system_(system), core_(core) {
+  explicit BreadthFirst(SearchCore<Store>& core)
+      : core_(core), crew_(useful_threads(core.options())) {
     core_.prefer_shorter_traces();
+    for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_));
   }
 
   void run() {
-    const std::vector<std::byte> initial = system_.initial_state();
-    level_begin_ = core_.start(initial);
-    parents_.push_back(0);
-    frontier_.add(initial);
-    for (;;) {
-      level_end_ = static_cast<StateIndex>(core_.store().size());
-      if (level_begin_ == level_end_) return;
+    const std::vector<std::byte> initial = core_.system().initial_state();
+    Hand& first = *hands_.front();
+    first.worker.begin();
+    initial_ = first.worker.start(initial);
+    first.frontier.add(initial);
+    first.add_to_next_level(initial_);
+    first.worker.rest();
+    for (depth_ = 0; begin_level() != 0; ++depth_) {
       core_.note_depth(depth_);
       if (core_.is_beyond_depth_limit(depth_)) return;
+      core_.mark_figures();
       search_level();
+      if (core_.has_untraced()) core_.trace_violations([&](StateIndex s) { return trace_to(s); });
       if (core_.is_over()) return;
-      level_begin_ = level_end_;
-      ++depth_;
     }
   }
 
@@ -83,6 +95,14 @@ class BreadthFirst {
   // caches.
   static constexpr std::size_t kBatchStates = 32;
   static constexpr std::size_t kBatchSuccessors = 96;
+  static constexpr std::uint32_t kUnitStates = 256;
+  static constexpr std::uint64_t kWorthSharing = 2048;  // states of a level
+
+  // States with indexes one after the other.
+  struct Unit {
+    StateIndex first = kNoState;
+    std::uint32_t count = 0;
+  };
 
   struct Expanded {
     StateIndex state = kNoState;
@@ -90,86 +110,188 @@ class BreadthFirst {
     std::vector<std::byte> bytes;  // of the state, when the expansion is reduced
   };
 
+  // What a worker has beside what every search needs.
+  struct Hand {
+    explicit Hand(SearchCore<Store>& core) : worker(core) {}
+
+    void add_to_next_level(StateIndex state) {
+      if (next_units.empty() || next_units.back().count == kUnitStates ||
+          next_units.back().first + next_units.back().count != state) {
+        next_units.push_back({state, 0});
+      }
+      ++next_units.back().count;
+      ++next_states;
+    }
+
+    std::uint64_t memory_bytes() const {
+      std::uint64_t bytes = ancestry.memory_bytes() + frontier.memory_bytes() +
+                            (units.capacity() + next_units.capacity()) * sizeof(Unit) +
+                            keys.capacity() * sizeof(std::uint64_t);
+      for (const Expanded& expanded : batch) bytes += memory_of(expanded.expansion);
+      return bytes;
+    }
+
+    SearchWorker<Store> worker;
+    Ancestry ancestry;
+    Frontier<Store> frontier;
+    std::vector<Unit> units;              // of this level, found by this worker
+    std::atomic<std::size_t> taken = 0;   // how many of them, and perhaps more
+    std::vector<Unit> next_units;         // of the next level
+    std::uint64_t next_states = 0;
+    std::array<Expanded, kBatchStates> batch;
+    std::size_t batch_size = 0;
+    Buffer<std::uint64_t> keys;  // of all successors of the batch, in order
+    Buffer<std::uint64_t> keys_of_one;
+    IndexRange vacant;  // indexes for its next states, when the level began
+  };
+
+  static unsigned useful_threads(const SearchOptions& options) {
+    return Store::kIsShared && options.observer == nullptr ? std::max(1u, options.threads) : 1;
+  }
+
+  // What was the next level is this one; returns how many states it has.
+  std::uint64_t begin_level() {
+    level_states_ = 0;
+    level_bound_ = core_.store().index_bound();
+    for (const std::unique_ptr<Hand>& hand : hands_) {
+      hand->units.swap(hand->next_units);
+      hand->next_units.clear();
+      hand->taken.store(0, std::memory_order_relaxed);
+      hand->vacant = hand->worker.vacant();
+      level_states_ += std::exchange(hand->next_states, 0);
+    }
+    return level_states_;
+  }
+
   void search_level() {
-    StateIndex next = level_begin_;
-    while (next < level_end_ && !core_.is_over()) {
-      next = expand_batch(next);
-      follow_batch();
-      core_.poll(memory_bytes());
+    if (crew_.size() == 1 || level_states_ < kWorthSharing) {
+      work(0);
+    } else {
+      crew_.run([this](unsigned number) { work(number); });
     }
-    while (next < level_end_ && !core_.is_cut_off() && core_.shortest_violation() > depth_) {
-      next = expand_batch(next);
-      core_.poll(memory_bytes());
+  }
+
+  // One worker's part in a level.
+  void work(unsigned number) {
+    Hand& hand = *hands_[number];
+    hand.worker.begin();
+    try {
+      while (const Unit* const unit = take_unit(number)) {
+        if (!search_unit(hand, *unit)) break;
+        if (number == 0) core_.show_progress();
+      }
+    } catch (const std::bad_alloc&) {
+      // The machine's memory, or the user's ulimit, is a limit like any other.
+      core_.end(LimitHit::kOutOfMemory);
+    } catch (...) {
+      hand.worker.rest();
+      throw;
     }
+    hand.worker.rest();
+  }
+
+  // A unit that nobody has taken yet: one of its own, or else one of another worker's.
+  const Unit* take_unit(unsigned number) {
+    for (std::size_t i = 0; i < hands_.size(); ++i) {
+      Hand& owner = *hands_[(number + i) % hands_.size()];
+      if (owner.taken.load(std::memory_order_relaxed) >= owner.units.size()) continue;
+      const std::size_t at = owner.taken.fetch_add(1, std::memory_order_relaxed);
+      if (at < owner.units.size()) return &owner.units[at];
+    }
+    return nullptr;
+  }
+
+  // False when nothing in the rest of the level can matter any more.
+  bool search_unit(Hand& hand, const Unit& unit) {
+    const StateIndex end = unit.first + unit.count;
+    for (StateIndex next = unit.first; next < end;) {
+      if (core_.is_cut_off() || core_.shortest_violation() <= depth_) return false;
+      next = expand_batch(hand, next, end);
+      if (!core_.is_over()) follow_batch(hand);
+      hand.worker.poll(hand.memory_bytes());
+    }
+    return true;
   }
 
   // Expands states from `next` on until the batch is full or something ends it; returns the first
   // state not taken.
-  StateIndex expand_batch(StateIndex next) {
-    batch_size_ = 0;
-    keys_.clear();
-    while (next < level_end_ && batch_size_ < kBatchStates && keys_.size() < kBatchSuccessors) {
+  StateIndex expand_batch(Hand& hand, StateIndex next, StateIndex end) {
+    hand.batch_size = 0;
+    hand.keys.clear();
+    while (next < end && hand.batch_size < kBatchStates && hand.keys.size() < kBatchSuccessors) {
       const StateIndex state = next++;
-      const StateBytes bytes = frontier_.take(core_.store(), state);
-      if (core_.admit(state, bytes, depth_)) expand(state, bytes, batch_[batch_size_++]);
-      if (core_.is_over()) break;
+      const StateBytes bytes = hand.frontier.take(core_.store(), state);
+      if (hand.worker.admit(state, bytes, depth_)) {
+        expand(hand, state, bytes, hand.batch[hand.batch_size++]);
+      }
+      if (core_.is_cut_off()) break;
     }
-    batch_end_ = next;
     return next;
   }
 
-  void expand(StateIndex state, StateBytes bytes, Expanded& expanded) {
+  void expand(Hand& hand, StateIndex state, StateBytes bytes, Expanded& expanded) {
     expanded.state = state;
     Expansion& expansion = expanded.expansion;
-    core_.expand(bytes, depth_, expansion, [&] { return trace_to(state); });
-    core_.prepare(expansion, frontier_.room(), keys_);
+    hand.worker.expand(state, bytes, depth_, expansion);
+    hand.worker.prepare(expansion, hand.frontier.room(), hand.keys);
     if (expansion.is_reduced) expanded.bytes.assign(bytes.begin(), bytes.end());
   }
 
-  void follow_batch() {
-    for (const std::uint64_t key : keys_) core_.prefetch_state(key);
-    std::size_t i = 0;
-    for (std::size_t at = 0; at < batch_size_; ++at) {
-      Expanded& expanded = batch_[at];
-      bool leads_on = false;
+  void follow_batch(Hand& hand) {
+    for (const std::uint64_t key : hand.keys) core_.store().prefetch_state(key);
+    const std::uint64_t* key = hand.keys.data();
+    for (std::size_t at = 0; at < hand.batch_size; ++at) {
+      Expanded& expanded = hand.batch[at];
+      hand.ancestry.expand(expanded.state);
+      bool leads_on = !expanded.expansion.is_reduced;
       for (const Successor& successor : expanded.expansion.successors) {
-        leads_on |= follow(expanded, successor, keys_[i++]);
+        const StateIndex target = follow(hand, expanded, successor, *key++);
+        if (!leads_on) leads_on = is_of_next_level(target);
       }
-      if (expanded.expansion.is_reduced && !leads_on) follow_in_full(expanded);
+      if (!leads_on) follow_in_full(hand, expanded);
     }
   }
 
-  // True when the step leads to a state that is yet to be expanded.
-  bool follow(const Expanded& expanded, const Successor& successor, std::uint64_t key) {
+  // Returns the state that the step leads to.
+  StateIndex follow(Hand& hand, const Expanded& expanded, const Successor& successor,
+                    std::uint64_t key) {
     const StateBytes bytes = expanded.expansion.state(successor);
-    const Insertion arrival = core_.arrive(expanded.state, successor.attempt, key, bytes);
+    const Insertion arrival = hand.worker.arrive(expanded.state, successor.attempt, key, bytes);
     if (arrival.is_new) {
-      parents_.push_back(expanded.state);
-      frontier_.add(bytes);
+      hand.ancestry.find(arrival.index);
+      hand.frontier.add(bytes);
+      hand.add_to_next_level(arrival.index);
     }
-    return arrival.index >= batch_end_;
+    return arrival.index;
   }
 
-  void follow_in_full(Expanded& expanded) {
-    core_.take_back(expanded.expansion.successors.size());
-    core_.expand(expanded.bytes, depth_, expanded.expansion,
-                 [&] { return trace_to(expanded.state); }, true);
-    keys_of_one_.clear();
+  // Was the state found since this level began?
+  bool is_of_next_level(StateIndex state) const {
+    if (state >= level_bound_) return true;
+    return std::ranges::any_of(hands_, [&](const std::unique_ptr<Hand>& hand) {
+      return hand->vacant.begin <= state && state < hand->vacant.end;
+    });
+  }
+
+  void follow_in_full(Hand& hand, Expanded& expanded) {
+    hand.worker.take_back(expanded.expansion.successors.size());
+    hand.worker.expand(expanded.state, expanded.bytes, depth_, expanded.expansion, true);
+    hand.keys_of_one.clear();
     typename Store::Room room;
     if constexpr (Store::kKeepsBytes) core_.store().get(expanded.state, room);
-    core_.prepare(expanded.expansion, room, keys_of_one_);
-    std::size_t i = 0;
+    hand.worker.prepare(expanded.expansion, room, hand.keys_of_one);
+    const std::uint64_t* key = hand.keys_of_one.data();
     for (const Successor& successor : expanded.expansion.successors) {
-      follow(expanded, successor, keys_of_one_[i++]);
+      follow(hand, expanded, successor, *key++);
     }
   }
 
   std::vector<std::uint32_t> trace_to(StateIndex state) const {
     std::vector<StateIndex> chain;  // backward, without the initial state
-    for (; state != 0; state = static_cast<StateIndex>(parents_[state])) chain.push_back(state);
+    for (; state != initial_; state = parent(state)) chain.push_back(state);
 
     std::vector<std::uint32_t> attempts;
-    std::vector<std::byte> at = system_.initial_state();
+    std::vector<std::byte> at = core_.system().initial_state();
     while (!chain.empty()) {
       attempts.push_back(core_.go_on(at, chain.back()));
       chain.pop_back();
@@ -177,25 +299,21 @@ class BreadthFirst {
     return attempts;
   }
 
-  std::uint64_t memory_bytes() const {
-    std::uint64_t bytes = parents_.memory_bytes() + frontier_.memory_bytes() +
-                          keys_.capacity() * sizeof(std::uint64_t);
-    for (const Expanded& expanded : batch_) bytes += memory_of(expanded.expansion);
-    return bytes;
+  StateIndex parent(StateIndex state) const {
+    for (const std::unique_ptr<Hand>& hand : hands_) {
+      const StateIndex parent = hand->ancestry.parent(state);
+      if (parent != kNoState) return parent;
+    }
+    throw std::logic_error("a state without a parent");
   }
 
-  const TransitionSystem& system_;
   SearchCore<Store>& core_;
-  AscendingList parents_;
-  Frontier<Store> frontier_;
-  StateIndex level_begin_ = 0;
-  StateIndex level_end_ = 0;
+  std::vector<std::unique_ptr<Hand>> hands_;
+  Crew crew_;
+  StateIndex initial_ = 0;
   std::uint64_t depth_ = 0;
-  std::array<Expanded, kBatchStates> batch_;
-  std::size_t batch_size_ = 0;
-  StateIndex batch_end_ = 0;         // states from here on are yet to be expanded
-  std::vector<std::uint64_t> keys_;  // of all successors of the batch, in order
-  std::vector<std::uint64_t> keys_of_one_;
+  std::uint64_t level_states_ = 0;
+  std::uint64_t level_bound_ = 0;  // indexes from here on are given to states of the next level
 };
 
 }  // namespace spoor

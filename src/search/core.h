@@ -1,37 +1,42 @@
 // What all searches have in common: visiting, counting, limits, collecting findings.
 //
 // A search decides the order in which states are expanded, and can tell the trace to the state it
-// is at; nothing else. This class does the rest, so that a figure, a limit or a finding means the
-// same in every search. A search is then a loop over these calls:
+// is at; nothing else. SearchCore and SearchWorker do the rest, so that a figure, a limit or a
+// finding means the same in every search. The core is what a search has one of: the store, the
+// verdict, the limits, the clock. A worker is what each of its threads has one of: counters,
+// buffers, a place in the store to write to. A search is then a loop over these calls:
 //
-//   start()                  the initial state is arrived at
-//   is_beyond_depth_limit()  may states at this depth be expanded?
-//   admit()                  may this state be expanded? (the observer's answer)
-//   expand()                 its successors and findings; findings are examined at once
-//   prepare()                the keys of the successors; what the store needs is on its way
-//   arrive()                 a successor is looked up in the store, and is new or not
-//   poll()                   time, memory, interrupt, progress; now and then
-//   is_over()                a violation has decided the matter, or a limit was hit
-//   finish()                 the result
+//   worker.start()               the initial state is arrived at
+//   core.is_beyond_depth_limit() may states at this depth be expanded?
+//   worker.admit()               may this state be expanded? (the observer's answer)
+//   worker.expand()              its successors and findings; findings are examined at once
+//   worker.prepare()             the keys of the successors; what the store needs is on its way
+//   worker.arrive()              a successor is looked up in the store, and is new or not
+//   worker.poll()                time, memory, interrupt, progress; now and then
+//   core.is_over()               a violation has decided the matter, or a limit was hit
+//   core.trace_violations()      the traces of what was found
+//   core.finish()                the result, when the workers are gone
 //
-// Findings. A defect is a (kind, identity). Each is kept once, with the trace on which it was first
-// met or, where the search prefers that, the shortest. Without `all_errors` there is room for one
-// violation only, whatever its defect.
+// Findings. A defect is a (kind, identity). Each is kept once, with the state where it was first met
+// or, where the search prefers that, where the trace is shortest. Without `all_errors` there is room
+// for one violation only, whatever its defect. The trace is made later, when no other thread works.
 //
 // Invariants:
 //   1. statistics.transitions == statistics.states + statistics.matched.
 //   2. The outcome is Holds only if the store is exact, no limit was hit, no state was left
 //      unexpanded for its depth, and no counted finding was met.
 //
-// Thread safety: one thread. Cost: a few additions per successor; one predictable branch per
-// successor for an observer that is not there.
-// Tested by: tests/unit/test_search.cpp
+// Thread safety: of the core, what is marked [any] may be called from any worker's thread; the rest
+// only while no other worker is at work. A worker belongs to one thread.
+// Tested by: tests/unit/test_search.cpp, tests/unit/test_search_threads.cpp
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -43,14 +48,14 @@
 
 namespace spoor {
 
-// What an expansion's buffers occupy.
-inline std::uint64_t memory_of(const Expansion& expansion) {
-  return expansion.arena.capacity() + expansion.successors.capacity() * sizeof(Successor) +
-         expansion.findings.capacity() * sizeof(Finding) + expansion.workspace_bytes;
-}
+// The counters of one worker, as others may read them while it works.
+struct PublishedFigures {
+  std::atomic<std::uint64_t> states = 0, transitions = 0, matched = 0, inner_steps = 0;
+  std::atomic<std::uint64_t> memory_bytes = 0;  // of the worker's own buffers
+};
 
 template <VisitedSet Store>
-class SearchCore : private Patience {
+class SearchCore {
  public:
   SearchCore(const TransitionSystem& system, const SearchOptions& options)
       : system_(system),
@@ -63,31 +68,30 @@ class SearchCore : private Patience {
   SearchCore(const SearchCore&) = delete;
   SearchCore& operator=(const SearchCore&) = delete;
 
+  const TransitionSystem& system() const { return system_; }
+  const SearchOptions& options() const { return options_; }
+  Store& store() { return store_; }
   const Store& store() const { return store_; }
+  bool reduces() const { return options_.reduce; }
 
   // From now on a violation gives way to one of the same defect with a shorter trace.
   void prefer_shorter_traces() { prefers_shorter_ = true; }
 
-  StateIndex start(StateBytes initial) {
-    std::uint64_t key = 0;
-    store_.keys({&initial, 1}, {}, &key);
-    return count(store_.insert(key, initial)).index;
+  void add_worker(const PublishedFigures& figures) { workers_.push_back(&figures); }
+  void remove_worker(const PublishedFigures& figures, const Statistics& statistics,
+                     const std::vector<std::uint8_t>& executed) {
+    std::erase(workers_, &figures);
+    statistics_.states += statistics.states;
+    statistics_.transitions += statistics.transitions;
+    statistics_.matched += statistics.matched;
+    statistics_.inner_steps += statistics.inner_steps;
+    statistics_.skipped += statistics.skipped;
+    for (std::size_t i = 0; i < executed.size(); ++i) executed_[i] |= executed[i];
   }
 
-  // Appends the keys of all successors, whose places in the store are asked for. `room`: that of
-  // the state which was expanded.
-  void prepare(const Expansion& expansion, const typename Store::Room& room,
-               std::vector<std::uint64_t>& keys) {
-    successors_.clear();
-    for (const Successor& successor : expansion.successors) {
-      successors_.push_back(expansion.state(successor));
-    }
-    const std::size_t first = keys.size();
-    keys.resize(first + successors_.size());
-    store_.keys(successors_, room, keys.data() + first);
-    for (std::size_t i = first; i < keys.size(); ++i) store_.prefetch(keys[i]);
-  }
-  void prefetch_state(std::uint64_t key) const { store_.prefetch_state(key); }
+  // Should the search be decided before this is called again, then its figures are those of now, so
+  // that they do not depend on who was how far.
+  void mark_figures() { marked_ = figures_now(); }
 
   // True where states at this depth must not be expanded; the result will tell of it.
   bool is_beyond_depth_limit(std::uint64_t depth) {
@@ -96,56 +100,47 @@ class SearchCore : private Patience {
     return true;
   }
 
-  // The observer's answer: may the state be expanded?
-  bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {
-    if (options_.observer == nullptr) return true;
-    switch (options_.observer->on_state({state, bytes, depth})) {
-      case Visit::kExpand:
-        return true;
-      case Visit::kSkip:
-        ++statistics_.skipped;
-        return false;
-      case Visit::kStop:
-        end(LimitHit::kObserver);
-        return false;
-    }
-    return false;
+  void note_depth(std::uint64_t depth) {
+    if (depth > statistics_.depth) statistics_.depth = depth;
   }
 
-  // `trace_to_state` gives the attempts that led to the state; it is called for the few findings
-  // that are kept.
-  template <class TraceToState>
-  void expand(StateBytes state, std::uint64_t depth, Expansion& out,
-              const TraceToState& trace_to_state, bool in_full = false) {
-    out.clear();
-    out.may_reduce = options_.reduce && !in_full;
-    out.patience = this;
-    {
-      const Loan loan(out.executed, executed_);
-      system_.expand(state, out);
-    }
-    if (out.was_cut) {
-      if (!is_cut_off()) end(LimitHit::kMemory);  // more successors than can be numbered
-      out.clear();
+  // [any] `source` is the state that was expanded, `depth` steps from the initial one.
+  void examine(const Finding& finding, StateIndex source, std::uint64_t depth) {
+    if (!options_.counted.contains(finding.kind)) return;
+    const std::lock_guard lock(mutex_);
+    ++statistics_.findings;
+    const std::uint64_t length = depth + (finding.attempt == Finding::kStateItself ? 0 : 1);
+    Kept* const known = find_violation(finding);
+    if (known == nullptr) {
+      violation_of_.emplace(Defect(finding.kind, finding.identity), kept_.size());
+      kept_.push_back({{finding, {}}, source, length, false});
+    } else if (prefers_shorter_ && length < known->length) {
+      *known = {{finding, {}}, source, length, false};
+    } else {
       return;
     }
-    statistics_.inner_steps += out.inner_steps;
-    for (const Finding& finding : out.findings) examine(finding, depth, trace_to_state);
+    if (!options_.all_errors) shortest_.store(kept_.front().length, std::memory_order_relaxed);
   }
 
-  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
-    const Insertion insertion = count(store_.insert(key, bytes));
-    if (options_.observer != nullptr) {
-      options_.observer->on_step({source, attempt, insertion.index, insertion.is_new});
+  // `trace_to` gives the attempts that lead to a state.
+  template <class TraceTo>
+  void trace_violations(const TraceTo& trace_to) {
+    for (Kept& kept : kept_) {
+      if (kept.is_traced) continue;
+      kept.violation.attempts = trace_to(kept.source);
+      const Finding& finding = kept.violation.finding;
+      if (finding.attempt != Finding::kStateItself) {
+        kept.violation.attempts.push_back(finding.attempt);
+      }
+      kept.is_traced = true;
+      if (options_.observer != nullptr) options_.observer->on_violation(kept.violation);
     }
-    return insertion;
   }
-
-  // The proviso of a reduced expansion was not met: its `count` steps, none of which led to a new
-  // state, do not count, because an expansion in full will report them again.
-  void take_back(std::uint64_t count) {
-    statistics_.transitions -= count;
-    statistics_.matched -= count;
+  bool has_untraced() const {
+    for (const Kept& kept : kept_) {
+      if (!kept.is_traced) return true;
+    }
+    return false;
   }
 
   // Goes from the state `at` to its successor with the number `target`; returns the name of the step,
@@ -161,123 +156,77 @@ class SearchCore : private Patience {
     }
     throw std::logic_error("a state expanded again does not lead to its successor");
   }
-  bool reduces() const { return options_.reduce; }
 
-  void leave(StateIndex state) {
-    if (options_.observer != nullptr) options_.observer->on_leave(state);
-  }
-
-  void note_depth(std::uint64_t depth) {
-    if (depth > statistics_.depth) statistics_.depth = depth;
-  }
-
-  // Looks at the clock, at memory and at the outside world. `search_bytes` is what the search
-  // itself occupies beside the store. To be called every few microseconds to milliseconds.
-  void poll(std::uint64_t search_bytes) {
+  // [any] Looks at the clock, at memory and at the outside world.
+  void poll() {
     if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) {
       end(LimitHit::kInterrupted);
     }
-    search_bytes_ = search_bytes;
-    note_memory();
+    const std::uint64_t memory = note_memory();
     const Limits& limits = options_.limits;
-    if (limits.memory_bytes != 0 && statistics_.memory_bytes > limits.memory_bytes) {
-      end(LimitHit::kMemory);
-    }
+    if (limits.memory_bytes != 0 && memory > limits.memory_bytes) end(LimitHit::kMemory);
+    if (limits.seconds != 0 && elapsed_now_s() > limits.seconds) end(LimitHit::kTime);
+  }
+
+  // From the thread that began the search, while others may work.
+  void show_progress() {
+    if (options_.progress == nullptr || options_.progress_interval_s == 0) return;
     const double elapsed_s = elapsed_now_s();
-    if (limits.seconds != 0 && elapsed_s > limits.seconds) end(LimitHit::kTime);
-    if (options_.observer != nullptr && options_.progress_interval_s != 0 &&
-        elapsed_s >= next_progress_s_) {
-      next_progress_s_ = elapsed_s + options_.progress_interval_s;
-      take_times();
-      options_.observer->on_progress(statistics_);
-    }
+    if (elapsed_s < next_progress_s_) return;
+    next_progress_s_ = elapsed_s + options_.progress_interval_s;
+    Statistics now = figures_now();
+    take_times(now);
+    options_.progress->on_progress(now);
   }
 
-  // Ends the search. The first reason to end is the one that is told.
+  // [any] Ends the search. The first reason to end is the one that is told.
   void end(LimitHit limit) {
-    if (!ended_) limit_ = limit;
-    ended_ = true;
+    const std::lock_guard lock(mutex_);
+    if (!ended_.load(std::memory_order_relaxed)) limit_ = limit;
+    ended_.store(true, std::memory_order_relaxed);
   }
 
-  bool is_cut_off() const { return ended_; }
-  bool is_decided() const { return !options_.all_errors && !violations_.empty(); }
+  // [any]
+  bool is_cut_off() const { return ended_.load(std::memory_order_relaxed); }
+  bool is_decided() const { return shortest_violation() != kNone; }
   bool is_over() const { return is_cut_off() || is_decided(); }
-
-  // REQUIRES: is_decided().
-  std::uint64_t shortest_violation() const { return violations_.front().attempts.size(); }
+  // The length of its trace; larger than any where nothing has been decided.
+  std::uint64_t shortest_violation() const { return shortest_.load(std::memory_order_relaxed); }
 
   SearchResult finish() {
     note_memory();
-    take_times();
-    return {outcome(), std::move(violations_), statistics_, std::move(executed_), limit_};
+    Statistics statistics = is_decided() && marked_ ? *marked_ : statistics_;
+    statistics.depth = statistics_.depth;
+    statistics.findings = statistics_.findings;
+    statistics.memory_bytes = peak_bytes_.load(std::memory_order_relaxed);
+    take_times(statistics);
+    std::vector<Violation> violations;
+    std::erase_if(kept_, [](const Kept& kept) { return !kept.is_traced; });  // memory ran out
+    for (Kept& kept : kept_) violations.push_back(std::move(kept.violation));
+    return {outcome(), std::move(violations), statistics, std::move(executed_), limit_};
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-
-  // Within one expansion.
-  bool is_over(std::uint64_t bytes) override {
-    const std::uint64_t otherwise = search_bytes_;
-    poll(otherwise + bytes);
-    search_bytes_ = otherwise;
-    return is_cut_off();
-  }
-
   using Defect = std::pair<FindingKind, std::uint32_t>;
+  static constexpr std::uint64_t kNone = UINT64_MAX;
 
-  // Lends one vector to another's place and takes it back even when an exception passes.
-  class Loan {
-   public:
-    Loan(std::vector<std::uint8_t>& place, std::vector<std::uint8_t>& owner)
-        : place_(place), owner_(owner) {
-      place_.swap(owner_);
-    }
-    ~Loan() { place_.swap(owner_); }
-    Loan(const Loan&) = delete;
-    Loan& operator=(const Loan&) = delete;
-
-   private:
-    std::vector<std::uint8_t>& place_;
-    std::vector<std::uint8_t>& owner_;
+  struct Kept {
+    Violation violation;
+    StateIndex source = kNoState;
+    std::uint64_t length = 0;
+    bool is_traced = false;
   };
 
-  Insertion count(Insertion insertion) {
-    ++statistics_.transitions;
-    ++(insertion.is_new ? statistics_.states : statistics_.matched);
-    return insertion;
-  }
-
-  template <class TraceToState>
-  void examine(const Finding& finding, std::uint64_t depth, const TraceToState& trace_to_state) {
-    if (!options_.counted.contains(finding.kind)) return;
-    ++statistics_.findings;
-    const bool is_of_state = finding.attempt == Finding::kStateItself;
-    Violation* const known = find_violation(finding);
-    if (known != nullptr) {
-      const std::uint64_t length = depth + (is_of_state ? 0 : 1);
-      if (!prefers_shorter_ || length >= known->attempts.size()) return;
-    }
-
-    Violation violation{finding, trace_to_state()};
-    if (!is_of_state) violation.attempts.push_back(finding.attempt);
-    if (options_.observer != nullptr) options_.observer->on_violation(violation);
-    if (known != nullptr) {
-      *known = std::move(violation);
-      return;
-    }
-    violation_of_.emplace(Defect(finding.kind, finding.identity), violations_.size());
-    violations_.push_back(std::move(violation));
-  }
-
   // The violation whose place this finding would take.
-  Violation* find_violation(const Finding& finding) {
-    if (is_decided()) return &violations_.front();
+  Kept* find_violation(const Finding& finding) {
+    if (is_decided()) return &kept_.front();
     const auto found = violation_of_.find({finding.kind, finding.identity});
-    return found == violation_of_.end() ? nullptr : &violations_[found->second];
+    return found == violation_of_.end() ? nullptr : &kept_[found->second];
   }
 
   Outcome outcome() const {
-    if (!violations_.empty()) return Violated{};
+    if (!kept_.empty()) return Violated{};
     if (limit_) return Unknown{*limit_};
     if constexpr (Store::kIsExact) {
       return Holds{};
@@ -286,14 +235,34 @@ class SearchCore : private Patience {
     }
   }
 
-  void note_memory() {
-    const std::uint64_t bytes = store_.memory_bytes() + search_bytes_;
-    if (bytes > statistics_.memory_bytes) statistics_.memory_bytes = bytes;
+  // Those of workers that are gone and of those that are there, as far as they have told.
+  Statistics figures_now() const {
+    Statistics now = statistics_;
+    for (const PublishedFigures* worker : workers_) {
+      now.states += worker->states.load(std::memory_order_relaxed);
+      now.transitions += worker->transitions.load(std::memory_order_relaxed);
+      now.matched += worker->matched.load(std::memory_order_relaxed);
+      now.inner_steps += worker->inner_steps.load(std::memory_order_relaxed);
+    }
+    now.memory_bytes = peak_bytes_.load(std::memory_order_relaxed);
+    return now;
   }
 
-  void take_times() {
-    statistics_.elapsed_s = elapsed_now_s();
-    statistics_.cpu_s = cpu_now_s() - cpu_begin_s_;
+  std::uint64_t note_memory() {
+    std::uint64_t bytes = store_.memory_bytes();
+    for (const PublishedFigures* worker : workers_) {
+      bytes += worker->memory_bytes.load(std::memory_order_relaxed);
+    }
+    std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
+    while (bytes > peak &&
+           !peak_bytes_.compare_exchange_weak(peak, bytes, std::memory_order_relaxed)) {
+    }
+    return bytes;
+  }
+
+  void take_times(Statistics& statistics) const {
+    statistics.elapsed_s = elapsed_now_s();
+    statistics.cpu_s = cpu_now_s() - cpu_begin_s_;
   }
   double elapsed_now_s() const {
     return std::chrono::duration<double>(Clock::now() - begin_).count();
@@ -307,18 +276,21 @@ class SearchCore : private Patience {
   const TransitionSystem& system_;
   const SearchOptions& options_;
   Store store_;
-  Statistics statistics_;
-  std::vector<Violation> violations_;
-  std::map<Defect, std::size_t> violation_of_;  // index into violations_
+  std::vector<const PublishedFigures*> workers_;
+  Statistics statistics_;  // of workers that are gone, and what no worker counts
+  std::optional<Statistics> marked_;
   std::vector<std::uint8_t> executed_;
-  std::vector<StateBytes> successors_;  // working memory of prepare()
+  std::mutex mutex_;  // guards the violations, and the limit while workers are there
+  std::vector<Kept> kept_;
+  std::map<Defect, std::size_t> violation_of_;  // index into kept_
   std::optional<LimitHit> limit_;
-  bool ended_ = false;
+  std::atomic<bool> ended_ = false;
+  std::atomic<std::uint64_t> shortest_ = kNone;
+  std::atomic<std::uint64_t> peak_bytes_ = 0;
   bool prefers_shorter_ = false;
   Clock::time_point begin_;
   double cpu_begin_s_;
   double next_progress_s_;
-  std::uint64_t search_bytes_ = 0;
 };
 
 }  // namespace spoor

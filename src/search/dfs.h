@@ -39,9 +39,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/buffer.h"
 #include "model/system.h"
 #include "search/core.h"
 #include "search/pending_stack.h"
+#include "search/worker.h"
 #include "store/chunked_vector.h"
 
 namespace spoor {
@@ -49,12 +51,12 @@ namespace spoor {
 template <VisitedSet Store>
 class DepthFirst {
  public:
-  DepthFirst(const TransitionSystem& system, SearchCore<Store>& core)
-      : system_(system), core_(core) {}
+  explicit DepthFirst(SearchCore<Store>& core) : core_(core), worker_(core) {}
 
   void run() {
-    const std::vector<std::byte> initial = system_.initial_state();
-    enter(core_.start(initial), initial, 0);
+    worker_.begin();
+    const std::vector<std::byte> initial = core_.system().initial_state();
+    enter(worker_.start(initial), initial, 0);
     while (!frames_.empty() && !core_.is_over()) {
       Frame& top = frames_.back();
       if (top.pending == 0 && top.is_reduced && !top.leads_on) {
@@ -62,14 +64,14 @@ class DepthFirst {
         continue;
       }
       if (top.pending == 0) {
-        core_.leave(top.state);
+        worker_.leave(top.state);
         if (core_.reduces()) on_path_[top.state] = false;
         frames_.pop_back();
         continue;
       }
       --top.pending;
       const PendingStack::Entry next = pending_.pop();
-      const Insertion arrival = core_.arrive(top.state, next.attempt, next.key, next.bytes);
+      const Insertion arrival = worker_.arrive(top.state, next.attempt, next.key, next.bytes);
       if (!arrival.is_new) {
         top.leads_on |= core_.reduces() && !on_path_[arrival.index] ? 1 : 0;
         continue;
@@ -77,6 +79,7 @@ class DepthFirst {
       top.leads_on = 1;
       enter(arrival.index, next.bytes, next.attempt);
     }
+    worker_.rest();
   }
 
  private:
@@ -103,17 +106,18 @@ class DepthFirst {
     }
     // The same bytes, but with them the store's room for the successors.
     if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
-    if (core_.admit(state, bytes, depth)) expand(frames_.back(), bytes, depth);
+    if (worker_.admit(state, bytes, depth)) expand(frames_.back(), bytes, depth);
     if (++since_poll_ == kPollEvery) {
       since_poll_ = 0;
-      core_.poll(memory_bytes());
+      worker_.poll(memory_bytes());
+      core_.show_progress();
     }
   }
 
   // Its few steps led nowhere new: now all of them.
   void expand_in_full(Frame& frame) {
     if constexpr (Store::kKeepsBytes) {
-      core_.take_back(frame.followed);
+      worker_.take_back(frame.followed);
       expand(frame, core_.store().get(frame.state, room_), frames_.size() - 1, true);
     }
   }
@@ -121,9 +125,12 @@ class DepthFirst {
   // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
   void expand(Frame& frame, StateBytes state, std::uint64_t depth,
               bool in_full = !Store::kKeepsBytes) {
-    core_.expand(state, depth, expansion_, [&] { return path(); }, in_full);
+    worker_.expand(frame.state, state, depth, expansion_, in_full);
+    if (!expansion_.findings.empty() && core_.has_untraced()) {
+      core_.trace_violations([&](StateIndex) { return path(); });
+    }
     keys_.clear();
-    core_.prepare(expansion_, room_, keys_);
+    worker_.prepare(expansion_, room_, keys_);
     const Buffer<Successor>& successors = expansion_.successors;
     for (std::size_t i = successors.size(); i-- > 0;) {
       const Successor& successor = successors[i];
@@ -138,7 +145,7 @@ class DepthFirst {
   std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> attempts;
     std::vector<std::byte> at;
-    if (core_.reduces()) at = system_.initial_state();
+    if (core_.reduces()) at = core_.system().initial_state();
     for (std::size_t i = 1; i < frames_.size(); ++i) {
       // The numbers of a reduced expansion mean nothing to others.
       attempts.push_back(core_.reduces() ? core_.go_on(at, frames_[i].state) : frames_[i].attempt);
@@ -152,12 +159,12 @@ class DepthFirst {
            on_path_.capacity() / 8;
   }
 
-  const TransitionSystem& system_;
   SearchCore<Store>& core_;
+  SearchWorker<Store> worker_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
   Expansion expansion_;
-  std::vector<std::uint64_t> keys_;  // of the successors of the state expanded last
+  Buffer<std::uint64_t> keys_;  // of the successors of the state expanded last
   typename Store::Room room_;  // of the state expanded last
   std::vector<bool> on_path_;  // by state; only where expansions may be reduced
   unsigned since_poll_ = 0;

@@ -1,7 +1,7 @@
 // What can be told about a search while it runs, and what can be answered.
 //
-// An observer is where recording, scripts, counting and progress live, so that no search has to
-// know of them. All members have a default that does nothing and agrees to everything.
+// An observer is where recording, scripts and counting live, so that no search has to know of them.
+// It is told of every step; a progress listener, now and then, of the figures. All members have a default that does nothing and agrees to everything.
 //
 // Order of calls. on_state(s) comes once for every state that is about to be expanded (so not for
 // those at a depth limit) and precedes every on_step that leaves s; the steps of s are reported in
@@ -69,7 +69,12 @@ class Observer {
   // Once per distinct defect; a second time where a breadth-first search then meets it on a shorter
   // trace within the same level.
   virtual void on_violation(const Violation&) {}
-  virtual void on_progress(const Statistics&) {}
+};
+
+class ProgressListener {
+ public:
+  virtual ~ProgressListener() = default;
+  virtual void on_progress(const Statistics&) = 0;
 };
 
 }  // namespace spoor

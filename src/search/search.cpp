@@ -17,7 +17,7 @@ template <template <class> class Strategy, VisitedSet Store>
 SearchResult run(const TransitionSystem& system, const SearchOptions& options) {
   SearchCore<Store> core(system, options);
   {
-    Strategy<Store> strategy(system, core);
+    Strategy<Store> strategy(core);
     try {
       strategy.run();
     } catch (const std::bad_alloc&) {

@@ -28,7 +28,10 @@
 // before. Memory is what the search itself allocates (store, frontier, stack, buffers); kMemory is
 // the user's limit on it, kOutOfMemory that the system gave no more.
 //
-// Thread safety: a search runs in the calling thread and calls the observer from there. `interrupt`
+// Threads. With `threads` a breadth-first search makes use of several, where its store is shared and
+// nobody wants to be told of each step. Verdict and figures are the same for any number of them.
+//
+// Thread safety: a search calls observer and progress listener from the calling thread. `interrupt`
 // may be set from any thread or from a signal handler.
 //
 // Tested by: tests/unit/test_search.cpp
@@ -87,9 +90,11 @@ struct SearchOptions {
   bool all_errors = false;
   bool reduce = false;  // let the system leave out steps (Expansion::may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
+  unsigned threads = 1;  // of a breadth-first search without an observer in a store that allows it
   const std::atomic<bool>* interrupt = nullptr;
   Observer* observer = nullptr;
-  double progress_interval_s = 0;  // between calls of Observer::on_progress; 0: never
+  ProgressListener* progress = nullptr;
+  double progress_interval_s = 0;  // between calls of ProgressListener::on_progress; 0: never
 };
 
 // What ended a search before it had seen everything.

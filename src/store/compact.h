@@ -44,20 +44,21 @@
 
 namespace spoor {
 
-class CompactStore {
+class CompactStore : public Unshared {
  public:
   static constexpr bool kIsExact = false;
   static constexpr bool kKeepsBytes = false;
   using Room = NoRoom;
 
+  static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
   static void keys(std::span<const std::span<const std::byte>> states, const Room&,
                    std::uint64_t* keys) {
-    for (const std::span<const std::byte> state : states) *keys++ = hash_bytes(state);
+    for (const std::span<const std::byte> state : states) *keys++ = key(state);
   }
   void prefetch(std::uint64_t key) const { keys_.prefetch(key); }
   void prefetch_state(std::uint64_t key) const { keys_.candidate(key); }
 
-  Insertion insert(std::uint64_t key, std::span<const std::byte>) { return keys_.insert(key); }
+  Insertion insert(Writer&, std::uint64_t key, std::span<const std::byte>) { return keys_.insert(key); }
 
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
     return keys_[index] == hash_bytes(bytes);
@@ -70,6 +71,7 @@ class CompactStore {
   }
 
   std::uint64_t size() const { return keys_.size(); }
+  std::uint64_t index_bound() const { return size(); }
   std::uint64_t memory_bytes() const { return sizeof(*this) + keys_.memory_bytes(); }
 
  private:

@@ -9,9 +9,14 @@
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
 // leave a third of the memory unused. Here the upper 5 bits of the hash choose one of 32 tables
-// that grow each by itself: a growth moves 1/32 of all slots (at a hundred million states three million; not measured there),
-// and memory rises in small steps. More tables would be smaller than a huge page for longer: with
+// that grow each by itself: a growth moves 1/32 of all slots, and memory rises in small steps. More tables would be smaller than a huge page for longer: with
 // 256 of them a search through ten million states spent a sixth of its time in TLB misses.
+//
+// Several threads. States are written into the arena first, each thread into its own part, and then
+// made known by exchanging an empty slot for a full one, in one atomic step. Whoever loses the race
+// for a slot looks at what is there now, and writes over the record that nobody has seen. Slots never
+// change again, so lookups need no lock. A table that must grow waits for a moment in which nobody
+// else is at work (quiescence.h), and so does nobody for longer than 1/32 of a rehash.
 //
 // Growth needs no hash: the home of a slot is the upper bits of its own fingerprint. A table that
 // doubles takes one bit more of it, entries keep their order, and the rehash streams through old
@@ -26,18 +31,23 @@
 //   3. At most 3/4 of the slots of a table are used, so a probe always ends.
 //   4. Each state in the arena has exactly one slot.
 //
-// Cost: 8 bytes per slot at a load of 3/8 to 3/4, and length + 8 (rounded up to 4) + 4 per state.
-// Thread safety: none yet; one search, one thread.
-// Tested by: tests/unit/test_store.cpp
+// Cost: 8 bytes per slot at a load of 3/8 to 3/4, and length + 8 (rounded up to 4) per state.
+// Thread safety: all members but those of one Writer or Room may be called from several threads that
+// have entered; memory_bytes() and size() are then approximate.
+// examples/self/store.pml is a model of insertion and growth.
+// Tested by: tests/unit/test_store.cpp, tests/unit/test_store_threads.cpp
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "store/pages.h"
+#include "store/quiescence.h"
 #include "store/state_arena.h"
 #include "store/visited_set.h"
 
@@ -47,13 +57,20 @@ class ExactStore {
  public:
   static constexpr bool kIsExact = true;
   static constexpr bool kKeepsBytes = true;
-  using Room = NoRoom;
+  static constexpr bool kIsShared = true;
+  using Room = StateArena::Cursor;
+  using Writer = StateArena::Writer;
 
   ExactStore();
 
+  void enter() { quiescence_.enter(); }
+  void leave() { quiescence_.leave(); }
+  void safe_point() { quiescence_.safe_point(); }
+
+  static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
   static void keys(std::span<const std::span<const std::byte>> states, const Room&,
                    std::uint64_t* keys) {
-    for (const std::span<const std::byte> state : states) *keys++ = hash_bytes(state);
+    for (const std::span<const std::byte> state : states) *keys++ = key(state);
   }
 
   // Brings the slots that belong to `hash` nearer; worth it some 100 ns before they are probed.
@@ -66,39 +83,75 @@ class ExactStore {
   void prefetch_state(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
     const std::uint32_t fingerprint = fingerprint_of(hash);
-    const std::uint64_t slot = table.slots[table.home(fingerprint)];
+    const std::uint64_t slot = table.slots[table.home(fingerprint)].load(std::memory_order_acquire);
     if (slot >> kPositionBits == fingerprint && slot != 0) states_.prefetch(position_in(slot));
   }
 
   // The state with these bytes, which is added if it is not there. Equal bytes must come with equal
   // hashes. Throws std::bad_alloc where memory or indexes run out; the store is then as before.
-  Insertion insert(std::uint64_t hash, std::span<const std::byte> bytes);
-
-  // REQUIRES: index < size(). The bytes stay valid as long as the store lives.
-  std::span<const std::byte> get(StateIndex index) const { return states_.get(index); }
-  std::span<const std::byte> get(StateIndex index, Room&) const { return get(index); }
-  bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
-    return is_same(get(index), bytes);
+  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes) {
+    for (;;) {
+      Table& table = tables_[table_of(hash)];
+      const std::uint32_t fingerprint = fingerprint_of(hash);
+      const std::uint64_t mask = table.capacity() - 1;
+      Slot* const slots = table.slots;
+      for (std::uint64_t at = table.home(fingerprint);; at = (at + 1) & mask) {
+        std::uint64_t slot = slots[at].load(std::memory_order_acquire);
+        if (slot == kEmpty) {
+          if (table.is_full()) break;
+          const std::uint64_t mine =
+              std::uint64_t{fingerprint} << kPositionBits | (states_.write(writer, bytes) + 1);
+          if (slots[at].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
+            table.used.fetch_add(1, std::memory_order_relaxed);
+            return {states_.keep(writer), true};
+          }
+        }
+        if (slot >> kPositionBits != fingerprint) continue;
+        const StateArena::Record known = states_.record(position_in(slot));
+        if (equal_bytes(known.bytes, bytes)) return {known.index, false};
+      }
+      quiescence_.alone([&] { grow(table); });
+    }
   }
 
-  std::uint64_t size() const { return states_.size(); }
+  // REQUIRES: there is a state with this index, and this thread knows of it.
+  std::span<const std::byte> get(StateIndex index, Room& room) const {
+    return states_.get(index, room);
+  }
+  bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
+    Room room;
+    return equal_bytes(get(index, room), bytes);
+  }
+
+  static IndexRange vacant(const Writer& writer) { return StateArena::vacant(writer); }
+  std::uint64_t index_bound() const { return states_.index_bound(); }
+
+  std::uint64_t size() const;
   std::uint64_t memory_bytes() const {
-    return sizeof(*this) + slot_bytes_ + states_.memory_bytes();
+    return sizeof(*this) + slot_bytes_.load(std::memory_order_relaxed) + states_.memory_bytes();
   }
 
  private:
+  using Slot = std::atomic<std::uint64_t>;
+  static_assert(Slot::is_always_lock_free);
+
   static constexpr unsigned kTableBits = 5;
   static constexpr unsigned kFingerprintBits = 30;
   static constexpr unsigned kPositionBits = 64 - kFingerprintBits;  // 64 GiB of states
-  static constexpr unsigned kInitialBits = 6;
+  static constexpr unsigned kInitialBits = 9;
+  static constexpr std::uint64_t kEmpty = 0;
 
   struct Table {
-    std::uint64_t* slots = nullptr;
-    std::uint64_t used = 0;
+    Slot* slots = nullptr;
+    std::atomic<std::uint64_t> used = 0;
     unsigned bits = kInitialBits;  // the table has 2^bits slots
     ZeroedPages memory;            // behind `slots`; empty while these are in first_slots_
 
     std::uint64_t capacity() const { return std::uint64_t{1} << bits; }
+    // Threads that ask at the same time may all be told no: there is room for a hundred of them.
+    bool is_full() const {
+      return (used.load(std::memory_order_relaxed) + 1) * 4 > capacity() * 3;
+    }
     std::uint64_t home(std::uint32_t fingerprint) const {
       return fingerprint >> (kFingerprintBits - bits);
     }
@@ -111,14 +164,15 @@ class ExactStore {
   static std::uint64_t position_in(std::uint64_t slot) {
     return (slot & ((std::uint64_t{1} << kPositionBits) - 1)) - 1;
   }
-  static bool is_same(std::span<const std::byte> a, std::span<const std::byte> b);
 
+  // REQUIRES: no other thread is at work.
   void grow(Table& table);
 
-  ZeroedPages first_slots_;  // of all tables that have not grown yet: one block, not 256
+  ZeroedPages first_slots_;  // of all tables that have not grown yet: one block
   std::array<Table, std::size_t{1} << kTableBits> tables_;
-  std::uint64_t slot_bytes_ = 0;
+  std::atomic<std::uint64_t> slot_bytes_ = 0;
   StateArena states_;
+  Quiescence quiescence_;
 };
 
 static_assert(VisitedSet<ExactStore>);

@@ -1,26 +1,76 @@
 #include "store/state_arena.h"
 
+#include <algorithm>
 #include <new>
 
 namespace spoor {
 
-StateIndex StateArena::append(std::span<const std::byte> bytes) {
-  const std::uint64_t index = offsets_.size();
-  if (index >= kNoState || bytes.size() > UINT32_MAX) throw std::bad_alloc();
+void StateArena::begin_piece(Writer& writer, std::uint64_t units) {
+  if (units > UINT32_MAX) throw std::bad_alloc();
+  const std::uint64_t needed = (units + kLinkUnits + kGranule - 1) / kGranule;
+  // The more there is, the larger the next piece: large pieces get huge pages.
+  const std::uint64_t wanted = std::min(writer.granules_ / 4 * 2, kLargestPiece);
+  const std::uint64_t count = std::max<std::uint64_t>({1, wanted, needed});
 
-  const Header header{static_cast<std::uint32_t>(bytes.size()), static_cast<StateIndex>(index)};
-  const std::uint64_t size = (sizeof header + bytes.size() + kUnit - 1) / kUnit * kUnit;
-  const std::uint64_t position = space_.place(end_, size);
-  if (index / kGroup == group_bases_.size()) group_bases_.push_back(position / kUnit);
-  const std::uint64_t offset = position / kUnit - group_bases_[index / kGroup];
-  if (offset > UINT32_MAX) throw std::bad_alloc();
-  offsets_.push_back(static_cast<std::uint32_t>(offset));
+  const std::lock_guard lock(mutex_);
+  if (granule_count_ + count > kMaxGranules) throw std::bad_alloc();
+  const ZeroedPages& piece = pieces_.emplace_back(count * kGranule * kUnit);
+  const std::uint64_t begin = granule_count_ << kGranuleBits;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    granule(granule_count_++) = piece.data() + i * kGranule * kUnit;
+  }
+  if (writer.granules_ != 0) {
+    std::byte* const link = address(writer.at_);
+    std::memcpy(link, &kLink, sizeof kLink);
+    std::memcpy(link + sizeof kLink, &begin, sizeof begin);
+  }
+  count_memory(writer);
+  writer.granules_ += count;
+  writer.at_ = writer.counted_ = begin;
+  writer.end_ = begin + count * kGranule - kLinkUnits;
+}
 
-  std::byte* record = space_.at(position);
-  std::memcpy(record, &header, sizeof header);
-  if (!bytes.empty()) std::memcpy(record + sizeof header, bytes.data(), bytes.size());
-  end_ = position + size;
-  return static_cast<StateIndex>(index);
+void StateArena::count_memory(Writer& writer) {
+  used_.fetch_add(writer.at_ - writer.counted_, std::memory_order_relaxed);
+  writer.counted_ = writer.at_;
+}
+
+void StateArena::begin_block(Writer& writer) {
+  const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
+  if (block >= kNoState / kBlock) {
+    blocks_begun_.fetch_sub(1, std::memory_order_relaxed);
+    throw std::bad_alloc();
+  }
+  blocks_.make(block);  // here, because `keep` must not throw
+  count_memory(writer);
+  writer.next_ = block * kBlock;
+  writer.block_end_ = writer.next_ + kBlock;
+}
+
+// The cursor may stand at the end of a piece.
+void StateArena::follow_links(Cursor& cursor) const {
+  const std::byte* const at = address(cursor.position);
+  std::uint32_t length;
+  std::memcpy(&length, at, sizeof length);
+  if (length == kLink) std::memcpy(&cursor.position, at + sizeof length, sizeof cursor.position);
+}
+
+std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) const {
+  const bool is_at_hand = cursor.index <= index && index < cursor.index / kBlock * kBlock + kBlock;
+  if (!is_at_hand || cursor.index % kBlock == 0) {
+    cursor.index = index / kBlock * kBlock;
+    cursor.position = blocks_[index / kBlock];
+  }
+  for (;;) {
+    follow_links(cursor);
+    const Record found = record(cursor.position);
+    cursor.position += units_for(found.bytes.size());
+    if (cursor.index++ == index) return found.bytes;
+  }
+}
+
+std::uint64_t StateArena::memory_bytes() const {
+  return used_.load(std::memory_order_relaxed) * kUnit + blocks_.memory_bytes();
 }
 
 }  // namespace spoor

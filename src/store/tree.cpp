@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "base/bytes.h"
+
 namespace spoor {
 namespace {
 
@@ -271,8 +273,7 @@ void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape
 bool TreeStore::is_state(StateIndex index, std::span<const std::byte> bytes) const {
   Room room;
   const std::span<const std::byte> known = get(index, room);
-  return known.size() == bytes.size() &&
-         (bytes.empty() || std::memcmp(known.data(), bytes.data(), bytes.size()) == 0);
+  return equal_bytes(known, bytes);
 }
 
 }  // namespace spoor

@@ -73,7 +73,7 @@
 
 namespace spoor {
 
-class TreeStore {
+class TreeStore : public Unshared {
  public:
   static constexpr bool kIsExact = true;
   static constexpr bool kKeepsBytes = true;
@@ -101,12 +101,13 @@ class TreeStore {
   void prefetch(std::uint64_t key) const { roots_.prefetch(key); }
   void prefetch_state(std::uint64_t key) const { roots_.candidate(key); }
 
-  Insertion insert(std::uint64_t key, std::span<const std::byte>) { return roots_.insert(key); }
+  Insertion insert(Writer&, std::uint64_t key, std::span<const std::byte>) { return roots_.insert(key); }
 
   std::span<const std::byte> get(StateIndex index, Room& room) const;
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const;
 
   std::uint64_t size() const { return roots_.size(); }
+  std::uint64_t index_bound() const { return size(); }
   std::uint64_t nodes() const { return nodes_.size(); }
   std::uint64_t memory_bytes() const {
     return sizeof(*this) + roots_.memory_bytes() + nodes_.memory_bytes() + shape_bytes_ +

@@ -1,15 +1,17 @@
 // What a search expects of a store of visited states.
 //
-// A store hands out dense indexes, 0, 1, 2, ... in the order of insertion. A breadth-first frontier
-// is therefore a range of indexes and no queue, an observer can keep what it knows about a state in
-// a plain array, and a state's number means the same in every run.
+// A store hands out indexes, 0, 1, 2, ... in the order of insertion, so an observer can keep what it
+// knows about a state in a plain array, and with one thread a state's number means the same in every
+// run. Several threads insert each through its own Writer; then the order is that of each writer,
+// and between their numbers there may be gaps.
 //
 // A state is looked up in three strides, so that a batch of states can be taken through each of them
 // together and no one waits for memory: its key is computed (a hash, or what a tree folds to), what
 // says where the state is gets prefetched, then the state itself, and only then is it looked up.
 //
-// A room is where a store puts a state back together. Successors resemble the state they come from,
-// and a store may use what is in the room to compute their keys faster.
+// A room is where a store puts a state back together, or remembers where it found one. Successors
+// resemble the state they come from, and a store may use what is in the room to compute their keys
+// faster.
 #pragma once
 
 #include <concepts>
@@ -32,19 +34,42 @@ struct NoRoom {
   static std::uint64_t memory_bytes() { return 0; }
 };
 
+// [begin, end)
+struct IndexRange {
+  StateIndex begin = 0;
+  StateIndex end = 0;
+};
+
+// For stores that one thread uses.
+struct Unshared {
+  static constexpr bool kIsShared = false;
+  struct Writer {};
+  static IndexRange vacant(const Writer&) { return {}; }
+  static void enter() {}
+  static void leave() {}
+  static void safe_point() {}
+};
+
 // kIsExact: two states are never taken for one another and none is forgotten. A store that cannot
 // promise this must state the probability that it missed a state; its verdict is at best
 // "probably".
 // kKeepsBytes: a state can be had back from its index. Otherwise the search must keep the bytes of
 // the states that it has yet to expand.
+// kIsShared: several threads may use the store at once. Each calls enter() first, safe_point() now and
+// then, where it holds on to nothing of the store but indexes, and leave() before it rests.
+// A store whose keys need nothing but the state has a function `key` beside `keys`.
 template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
-                              std::uint64_t key, std::uint64_t* keys,
+                              typename Store::Writer writer, std::uint64_t key, std::uint64_t* keys,
                               std::span<const std::byte> bytes,
                               std::span<const std::span<const std::byte>> states,
                               StateIndex index) {
   { Store::kIsExact } -> std::convertible_to<bool>;
   { Store::kKeepsBytes } -> std::convertible_to<bool>;
+  { Store::kIsShared } -> std::convertible_to<bool>;
+  store.enter();
+  store.safe_point();
+  store.leave();
   { room.memory_bytes() } -> std::convertible_to<std::uint64_t>;
   // The keys of some states, one each; equal bytes have equal keys. `room`: that of the state which
   // they are the successors of, or any other.
@@ -53,7 +78,10 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   constant.prefetch_state(key);
   // The state with these bytes and this key, which is added if it is not there. Throws
   // std::bad_alloc where memory or indexes run out; the store is then as before.
-  { store.insert(key, bytes) } -> std::same_as<Insertion>;
+  { store.insert(writer, key, bytes) } -> std::same_as<Insertion>;
+  // The next states get indexes in one of the writers' vacant ranges, or from the bound on.
+  { constant.vacant(writer) } -> std::same_as<IndexRange>;
+  { constant.index_bound() } -> std::convertible_to<std::uint64_t>;
   // Are these the bytes of this state, as far as the store can tell?
   { constant.is_state(index, bytes) } -> std::same_as<bool>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;

@@ -19,6 +19,7 @@
 #include "search/dfs.h"
 #include "search/search.h"
 #include "store/exact.h"
+#include "unit/counters.h"
 #include "unit/reference_checker.h"
 
 namespace spoor {
@@ -28,48 +29,6 @@ using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
 constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact};
-
-// A system with base^digits states and as many successors per state as there are digits: state
-// spaces of any size that need no memory of their own.
-class Counters : public TransitionSystem {
- public:
-  Counters(std::size_t digits, unsigned base) : digits_(digits), base_(base) {}
-
-  std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(digits_); }
-  void expand(StateBytes state, Expansion& out) const override {
-    for (std::size_t i = 0; i < digits_; ++i) {
-      const auto offset = static_cast<std::uint32_t>(out.arena.size());
-      out.arena.append(state);
-      std::byte& digit = out.arena[offset + i];
-      digit = static_cast<std::byte>((std::to_integer<unsigned>(digit) + 1) % base_);
-      out.successors.push_back(
-          {static_cast<std::uint32_t>(i), offset, static_cast<std::uint32_t>(digits_), 0, 0});
-    }
-    out.inner_steps = 2;
-  }
-  Explanation explain(StateBytes, std::uint32_t) const override { return {}; }
-  std::vector<std::string> describe(StateBytes) const override { return {}; }
-  std::string message(const Finding&) const override { return {}; }
-  Position place(const Finding&) const override { return {}; }
-  const std::vector<Element>& elements() const override { return none_; }
-  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
-  const std::vector<Element>& statements() const override { return none_; }
-  const SourceSet& sources() const override { return sources_; }
-
- private:
-  std::size_t digits_;
-  unsigned base_;
-  std::vector<Element> none_;
-  SourceSet sources_;
-};
-
-SearchOptions options_for(Order order, bool all_errors, StoreKind store = StoreKind::kExact) {
-  SearchOptions options;
-  options.store = store;
-  options.order = order;
-  options.all_errors = all_errors;
-  return options;
-}
 
 // Every violation must replay and must be among those that the reference knows.
 void expect_violations_are_real(const TransitionSystem& system, const SearchResult& result,
@@ -477,7 +436,7 @@ TEST(Search, RunningOutOfMemoryIsAnOutcome) {
 
 // --- observers
 
-struct Recorder : Observer {
+struct Recorder : Observer, ProgressListener {
   Visit on_state(const StateEvent& event) override {
     EXPECT_TRUE(entered.insert(event.index).second) << "asked twice";
     states.push_back(event.index);
@@ -617,7 +576,7 @@ TEST(Observer, IsToldOfProgress) {
   for (const Order order : kOrders) {
     Recorder recorder;
     SearchOptions options = options_for(order, true);
-    options.observer = &recorder;
+    options.progress = &recorder;
     options.progress_interval_s = 1e-9;
     const SearchResult result = search(Counters(5, 6), options);
     ASSERT_GT(recorder.progress.size(), 10u);
@@ -636,8 +595,8 @@ class NarrowStore : public ExactStore {
  public:
   void prefetch(std::uint64_t hash) const { ExactStore::prefetch(hash & 7); }
   void prefetch_state(std::uint64_t hash) const { ExactStore::prefetch_state(hash & 7); }
-  Insertion insert(std::uint64_t hash, std::span<const std::byte> bytes) {
-    return ExactStore::insert(hash & 7, bytes);
+  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes) {
+    return ExactStore::insert(writer, hash & 7, bytes);
   }
 };
 
@@ -650,7 +609,7 @@ class LossyStore : public ExactStore {
 template <template <class> class Strategy, class Store>
 SearchResult search_with(const TransitionSystem& system, const SearchOptions& options) {
   SearchCore<Store> core(system, options);
-  Strategy<Store>(system, core).run();
+  Strategy<Store>(core).run();
   return core.finish();
 }
 

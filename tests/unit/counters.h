@@ -1,0 +1,56 @@
+// Systems with as many states as a test of searches wants, and options for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/system.h"
+#include "search/search.h"
+
+namespace spoor {
+
+// A system with base^digits states and as many successors per state as there are digits: state
+// spaces of any size that need no memory of their own.
+class Counters : public TransitionSystem {
+ public:
+  Counters(std::size_t digits, unsigned base) : digits_(digits), base_(base) {}
+
+  std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(digits_); }
+  void expand(StateBytes state, Expansion& out) const override {
+    for (std::size_t i = 0; i < digits_; ++i) {
+      const auto offset = static_cast<std::uint32_t>(out.arena.size());
+      out.arena.append(state);
+      std::byte& digit = out.arena[offset + i];
+      digit = static_cast<std::byte>((std::to_integer<unsigned>(digit) + 1) % base_);
+      out.successors.push_back(
+          {static_cast<std::uint32_t>(i), offset, static_cast<std::uint32_t>(digits_), 0, 0});
+    }
+    out.inner_steps = 2;
+  }
+  Explanation explain(StateBytes, std::uint32_t) const override { return {}; }
+  std::vector<std::string> describe(StateBytes) const override { return {}; }
+  std::string message(const Finding&) const override { return {}; }
+  Position place(const Finding&) const override { return {}; }
+  const std::vector<Element>& elements() const override { return none_; }
+  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  const std::vector<Element>& statements() const override { return none_; }
+  const SourceSet& sources() const override { return sources_; }
+
+ private:
+  std::size_t digits_;
+  unsigned base_;
+  std::vector<Element> none_;
+  SourceSet sources_;
+};
+
+inline SearchOptions options_for(Order order, bool all_errors, StoreKind store = StoreKind::kExact) {
+  SearchOptions options;
+  options.store = store;
+  options.order = order;
+  options.all_errors = all_errors;
+  return options;
+}
+
+}  // namespace spoor

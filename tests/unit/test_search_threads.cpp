@@ -1,0 +1,137 @@
+// Searches with several threads give the answers that one thread gives.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "search/search.h"
+#include "unit/counters.h"
+
+namespace spoor {
+namespace {
+
+constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact};
+
+// Counters with defects: some states are deadlocks, some steps fail.
+class FaultyCounters : public Counters {
+ public:
+  FaultyCounters(std::size_t digits, unsigned base, std::uint64_t rarity)
+      : Counters(digits, base), rarity_(rarity) {}
+
+  void expand(StateBytes state, Expansion& out) const override {
+    Counters::expand(state, out);
+    const std::uint64_t hash = hash_bytes(state);
+    if (hash % rarity_ == 0) {
+      out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
+    }
+    if (hash % rarity_ == 1) {
+      out.findings.push_back({FindingKind::kAssertion, static_cast<std::uint32_t>(hash >> 62), 1});
+    }
+  }
+
+ private:
+  std::uint64_t rarity_;
+};
+
+// Does the trace lead to the finding? For systems that explain nothing.
+bool shows(const TransitionSystem& system, const Violation& violation) {
+  std::vector<std::uint32_t> attempts = violation.attempts;
+  if (violation.finding.attempt != Finding::kStateItself) attempts.pop_back();
+  std::vector<std::byte> at = system.initial_state();
+  Expansion expansion;
+  for (const std::uint32_t attempt : attempts) {
+    expansion.clear();
+    system.expand(at, expansion);
+    const auto step = std::ranges::find(expansion.successors, attempt, &Successor::attempt);
+    if (step == expansion.successors.end()) return false;
+    const StateBytes target = expansion.state(*step);
+    at.assign(target.begin(), target.end());
+  }
+  expansion.clear();
+  system.expand(at, expansion);
+  return std::ranges::any_of(expansion.findings, [&](const Finding& finding) {
+    return finding.kind == violation.finding.kind && finding.identity == violation.finding.identity;
+  });
+}
+
+void expect_same_with_threads(const TransitionSystem& system, SearchOptions options) {
+  const SearchResult alone = search(system, options);
+  for (const unsigned threads : {2u, 3u, 8u}) {
+    options.threads = threads;
+    const SearchResult shared = search(system, options);
+    EXPECT_EQ(shared.outcome.index(), alone.outcome.index());
+    EXPECT_EQ(shared.statistics.states, alone.statistics.states);
+    EXPECT_EQ(shared.statistics.transitions, alone.statistics.transitions);
+    EXPECT_EQ(shared.statistics.matched, alone.statistics.matched);
+    EXPECT_EQ(shared.statistics.inner_steps, alone.statistics.inner_steps);
+    EXPECT_EQ(shared.statistics.depth, alone.statistics.depth);
+    EXPECT_EQ(shared.limit, alone.limit);
+    ASSERT_EQ(shared.violations.size(), alone.violations.size());
+    std::multiset<std::pair<std::uint32_t, std::size_t>> lengths[2];
+    for (std::size_t i = 0; i < alone.violations.size(); ++i) {
+      const bool counts = options.all_errors;  // else which defect is met first is open
+      const auto note = [&](auto& into, const Violation& violation) {
+        into.emplace(counts ? violation.finding.identity : 0, violation.attempts.size());
+        EXPECT_TRUE(shows(system, violation));
+      };
+      note(lengths[0], alone.violations[i]);
+      note(lengths[1], shared.violations[i]);
+    }
+    EXPECT_EQ(lengths[0], lengths[1]);
+  }
+}
+
+TEST(SearchThreads, AnswersDoNotDependOnThem) {
+  for (const bool all_errors : {false, true}) {
+    expect_same_with_threads(Counters(6, 7), options_for(Order::kBreadthFirst, all_errors));
+    for (const std::uint64_t rarity : {1'000, 20'000, 50'000}) {
+      expect_same_with_threads(FaultyCounters(6, 7, rarity),
+                               options_for(Order::kBreadthFirst, all_errors));
+    }
+  }
+}
+
+TEST(SearchThreads, StopAtTheDepthLimitTogether) {
+  SearchOptions options = options_for(Order::kBreadthFirst, true);
+  options.limits.depth = 15;
+  expect_same_with_threads(Counters(6, 7), options);
+}
+
+TEST(SearchThreads, StoresThatAreNotSharedAreUsedByOne) {
+  for (const StoreKind store : kStores) {
+    expect_same_with_threads(Counters(5, 6), options_for(Order::kBreadthFirst, true, store));
+    expect_same_with_threads(Counters(5, 6), options_for(Order::kDepthFirst, true, store));
+  }
+}
+
+TEST(SearchThreads, KeepTheMemoryLimit) {
+  SearchOptions options = options_for(Order::kBreadthFirst, true);
+  options.threads = 4;
+  options.limits.memory_bytes = 20'000'000;
+  const SearchResult result = search(Counters(8, 10), options);
+  EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kMemory);
+  EXPECT_LT(result.statistics.memory_bytes, 21'000'000u);
+}
+
+TEST(SearchThreads, AnExceptionInOneOfThemIsThrownToTheCaller) {
+  class Broken : public Counters {
+   public:
+    Broken() : Counters(6, 7) {}
+    void expand(StateBytes state, Expansion& out) const override {
+      if (asked_++ == 50'000) throw std::logic_error("broken");
+      Counters::expand(state, out);
+    }
+    mutable std::atomic<int> asked_ = 0;
+  };
+  SearchOptions options = options_for(Order::kBreadthFirst, true);
+  options.threads = 3;
+  EXPECT_THROW(search(Broken(), options), std::logic_error);
+}
+
+}  // namespace
+}  // namespace spoor
