@@ -96,6 +96,7 @@ class BreadthFirst {
   static constexpr std::size_t kBatchStates = 32;
   static constexpr std::size_t kBatchSuccessors = 96;
   static constexpr std::uint32_t kUnitStates = 256;
+  static constexpr unsigned kPollEvery = 8;  // batches
   static constexpr std::uint64_t kWorthSharing = 2048;  // states of a level
 
   // States with indexes one after the other.
@@ -140,6 +141,7 @@ class BreadthFirst {
     std::uint64_t next_states = 0;
     std::array<Expanded, kBatchStates> batch;
     std::size_t batch_size = 0;
+    std::uint64_t batches = 0;
     Buffer<std::uint64_t> keys;  // of all successors of the batch, in order
     Buffer<std::uint64_t> keys_of_one;
     IndexRange vacant;  // indexes for its next states, when the level began
@@ -208,7 +210,8 @@ class BreadthFirst {
       if (core_.is_cut_off() || core_.shortest_violation() <= depth_) return false;
       next = expand_batch(hand, next, end);
       if (!core_.is_over()) follow_batch(hand);
-      hand.worker.poll(hand.memory_bytes());
+      hand.worker.safe_point();
+      if (++hand.batches % kPollEvery == 0) hand.worker.poll(hand.memory_bytes());
     }
     return true;
   }
@@ -243,13 +246,26 @@ class BreadthFirst {
     for (std::size_t at = 0; at < hand.batch_size; ++at) {
       Expanded& expanded = hand.batch[at];
       hand.ancestry.expand(expanded.state);
-      bool leads_on = !expanded.expansion.is_reduced;
-      for (const Successor& successor : expanded.expansion.successors) {
-        const StateIndex target = follow(hand, expanded, successor, *key++);
-        if (!leads_on) leads_on = is_of_next_level(target);
+      const bool leads_on = follow_all(hand, expanded, key);
+      key += expanded.expansion.successors.size();
+      if (!leads_on) {
+        expand_in_full(hand, expanded);
+        follow_all(hand, expanded, hand.keys_of_one.data());
       }
-      if (!leads_on) follow_in_full(hand, expanded);
     }
+  }
+
+  // False: the expansion was reduced, and none of its steps leads to the next level.
+  bool follow_all(Hand& hand, const Expanded& expanded, const std::uint64_t* key) {
+    const Buffer<Successor>& successors = expanded.expansion.successors;
+    const std::uint64_t found_before = hand.next_states;
+    bool leads_on = !expanded.expansion.is_reduced;
+    for (const Successor& successor : successors) {
+      const StateIndex target = follow(hand, expanded, successor, *key++);
+      if (!leads_on) leads_on = is_of_next_level(target);
+    }
+    if (leads_on) hand.worker.count_steps(successors.size(), hand.next_states - found_before);
+    return leads_on;
   }
 
   // Returns the state that the step leads to.
@@ -273,17 +289,12 @@ class BreadthFirst {
     });
   }
 
-  void follow_in_full(Hand& hand, Expanded& expanded) {
-    hand.worker.take_back(expanded.expansion.successors.size());
+  void expand_in_full(Hand& hand, Expanded& expanded) {
     hand.worker.expand(expanded.state, expanded.bytes, depth_, expanded.expansion, true);
     hand.keys_of_one.clear();
     typename Store::Room room;
     if constexpr (Store::kKeepsBytes) core_.store().get(expanded.state, room);
     hand.worker.prepare(expanded.expansion, room, hand.keys_of_one);
-    const std::uint64_t* key = hand.keys_of_one.data();
-    for (const Successor& successor : expanded.expansion.successors) {
-      follow(hand, expanded, successor, *key++);
-    }
   }
 
   std::vector<std::uint32_t> trace_to(StateIndex state) const {

@@ -72,6 +72,7 @@ class DepthFirst {
       --top.pending;
       const PendingStack::Entry next = pending_.pop();
       const Insertion arrival = worker_.arrive(top.state, next.attempt, next.key, next.bytes);
+      worker_.count_steps(1, arrival.is_new ? 1 : 0);
       if (!arrival.is_new) {
         top.leads_on |= core_.reduces() && !on_path_[arrival.index] ? 1 : 0;
         continue;

@@ -39,7 +39,9 @@ class SearchWorker : private Patience {
   StateIndex start(StateBytes initial) {
     std::uint64_t key = 0;
     store_.keys({&initial, 1}, {}, &key);
-    return count(store_.insert(writer_, key, initial)).index;
+    ++statistics_.transitions;
+    ++statistics_.states;
+    return store_.insert(writer_, key, initial).index;
   }
 
   // Between the two the worker takes part in the search; else it rests.
@@ -110,18 +112,25 @@ class SearchWorker : private Patience {
   }
 
   Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
-    const Insertion insertion = count(store_.insert(writer_, key, bytes));
+    const Insertion insertion = store_.insert(writer_, key, bytes);
     if (observer_ != nullptr) [[unlikely]] {
       observer_->on_step({source, attempt, insertion.index, insertion.is_new});
     }
     return insertion;
   }
 
-  // The proviso of a reduced expansion was not met: its `count` steps, none of which led to a new
-  // state, do not count, because an expansion in full will report them again.
-  void take_back(std::uint64_t count) {
-    statistics_.transitions -= count;
-    statistics_.matched -= count;
+  // Of so many steps that were followed, this many led to a new state.
+  void count_steps(std::uint64_t followed, std::uint64_t found) {
+    statistics_.transitions += followed;
+    statistics_.states += found;
+    statistics_.matched += followed - found;
+  }
+
+  // The proviso of a reduced expansion was not met: its steps, none of which led to a new state, do
+  // not count, because the expansion in full has them again.
+  void take_back(std::uint64_t followed) {
+    statistics_.transitions -= followed;
+    statistics_.matched -= followed;
   }
 
   void leave(StateIndex state) {
@@ -133,8 +142,9 @@ class SearchWorker : private Patience {
   void poll(std::uint64_t search_bytes) {
     publish(search_bytes);
     core_.poll();
-    store_.safe_point();
+    safe_point();
   }
+  void safe_point() { store_.safe_point(); }
 
  private:
   // Within one expansion.
@@ -161,13 +171,6 @@ class SearchWorker : private Patience {
     std::vector<std::uint8_t>& place_;
     std::vector<std::uint8_t>& owner_;
   };
-
-  Insertion count(Insertion insertion) {
-    ++statistics_.transitions;
-    statistics_.states += insertion.is_new ? 1 : 0;
-    statistics_.matched += insertion.is_new ? 0 : 1;
-    return insertion;
-  }
 
   void publish(std::uint64_t search_bytes) {
     figures_.states.store(statistics_.states, std::memory_order_relaxed);

@@ -1,5 +1,6 @@
 #include "store/exact.h"
 
+#include <bit>
 #include <new>
 #include <utility>
 
@@ -10,38 +11,40 @@ ExactStore::ExactStore()
   // Zeroed pages are empty slots.
   auto* slots = reinterpret_cast<Slot*>(first_slots_.data());
   for (Table& table : tables_) {
-    table.slots = slots;
-    slots += table.capacity();
+    set_size(table, slots, kInitialBits);
+    slots += table.mask + 1;
   }
+}
+
+void ExactStore::set_size(Table& table, Slot* slots, unsigned bits) {
+  table.slots = slots;
+  table.mask = (std::uint64_t{1} << bits) - 1;
+  table.shift = 64 - bits;
 }
 
 std::uint64_t ExactStore::size() const {
   std::uint64_t size = 0;
-  for (const Table& table : tables_) size += table.used.load(std::memory_order_relaxed);
+  for (const Use& use : uses_) size += use.count.load(std::memory_order_relaxed);
   return size;
 }
 
-void ExactStore::grow(Table& table) {
-  if (!table.is_full()) return;
-  const unsigned bits = table.bits + 1;
+void ExactStore::grow(std::size_t number) {
+  if (!is_full(number)) return;
+  Table& table = tables_[number];
+  const Table old = table;
+  const auto bits = static_cast<unsigned>(std::bit_width(old.mask)) + 1;
   if (bits >= kFingerprintBits) throw std::bad_alloc();
   ZeroedPages memory(sizeof(Slot) << bits);
-  Slot* const to = reinterpret_cast<Slot*>(memory.data());
-  const Slot* const from = table.slots;
-  const std::uint64_t count = table.capacity();
-
-  table.bits = bits;
-  const std::uint64_t mask = table.capacity() - 1;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t slot = from[i].load(std::memory_order_relaxed);
+  set_size(table, reinterpret_cast<Slot*>(memory.data()), bits);
+  for (std::uint64_t i = 0; i <= old.mask; ++i) {
+    const std::uint64_t slot = old.slots[i].load(std::memory_order_relaxed);
     if (slot == kEmpty) continue;
-    std::uint64_t at = table.home(static_cast<std::uint32_t>(slot >> kPositionBits));
-    while (to[at].load(std::memory_order_relaxed) != kEmpty) at = (at + 1) & mask;
-    to[at].store(slot, std::memory_order_relaxed);
+    std::uint64_t at = slot >> table.shift;  // the fingerprint comes first
+    while (table.slots[at].load(std::memory_order_relaxed) != kEmpty) at = (at + 1) & table.mask;
+    table.slots[at].store(slot, std::memory_order_relaxed);
   }
-  slot_bytes_.fetch_add(memory.size() - table.memory.size(), std::memory_order_relaxed);
-  table.slots = to;
-  table.memory = std::move(memory);
+  slot_bytes_.fetch_add(memory.size() - memory_[number].size(), std::memory_order_relaxed);
+  memory_[number] = std::move(memory);
 }
 
 }  // namespace spoor

@@ -76,41 +76,39 @@ class ExactStore {
   // Brings the slots that belong to `hash` nearer; worth it some 100 ns before they are probed.
   void prefetch(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
-    __builtin_prefetch(table.slots + table.home(fingerprint_of(hash)));
+    __builtin_prefetch(table.slots + table.home(hash));
   }
 
   // Brings the state that is probably meant by `hash` nearer; worth it when the slots have arrived.
   void prefetch_state(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
-    const std::uint32_t fingerprint = fingerprint_of(hash);
-    const std::uint64_t slot = table.slots[table.home(fingerprint)].load(std::memory_order_acquire);
-    if (slot >> kPositionBits == fingerprint && slot != 0) states_.prefetch(position_in(slot));
+    const std::uint64_t slot = table.slots[table.home(hash)].load(std::memory_order_acquire);
+    if (is_fingerprint_of(hash, slot) && slot != kEmpty) states_.prefetch(position_in(slot));
   }
 
   // The state with these bytes, which is added if it is not there. Equal bytes must come with equal
   // hashes. Throws std::bad_alloc where memory or indexes run out; the store is then as before.
   Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes) {
     for (;;) {
-      Table& table = tables_[table_of(hash)];
-      const std::uint32_t fingerprint = fingerprint_of(hash);
-      const std::uint64_t mask = table.capacity() - 1;
+      const std::size_t number = table_of(hash);
+      const Table& table = tables_[number];
       Slot* const slots = table.slots;
-      for (std::uint64_t at = table.home(fingerprint);; at = (at + 1) & mask) {
+      for (std::uint64_t at = table.home(hash);; at = (at + 1) & table.mask) {
         std::uint64_t slot = slots[at].load(std::memory_order_acquire);
         if (slot == kEmpty) {
-          if (table.is_full()) break;
+          if (is_full(number)) break;
           const std::uint64_t mine =
-              std::uint64_t{fingerprint} << kPositionBits | (states_.write(writer, bytes) + 1);
+              (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes) + 1);
           if (slots[at].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
-            table.used.fetch_add(1, std::memory_order_relaxed);
+            uses_[number].count.fetch_add(1, std::memory_order_relaxed);
             return {states_.keep(writer), true};
           }
         }
-        if (slot >> kPositionBits != fingerprint) continue;
+        if (!is_fingerprint_of(hash, slot)) continue;
         const StateArena::Record known = states_.record(position_in(slot));
         if (equal_bytes(known.bytes, bytes)) return {known.index, false};
       }
-      quiescence_.alone([&] { grow(table); });
+      quiescence_.alone([&] { grow(number); });
     }
   }
 
@@ -136,40 +134,45 @@ class ExactStore {
   static_assert(Slot::is_always_lock_free);
 
   static constexpr unsigned kTableBits = 5;
+  static constexpr std::size_t kTables = std::size_t{1} << kTableBits;
   static constexpr unsigned kFingerprintBits = 30;
   static constexpr unsigned kPositionBits = 64 - kFingerprintBits;  // 64 GiB of states
   static constexpr unsigned kInitialBits = 9;
+  static constexpr std::uint64_t kPositionMask = (std::uint64_t{1} << kPositionBits) - 1;
   static constexpr std::uint64_t kEmpty = 0;
 
+  // Read at every lookup, and written only by whoever is alone.
   struct Table {
     Slot* slots = nullptr;
-    std::atomic<std::uint64_t> used = 0;
-    unsigned bits = kInitialBits;  // the table has 2^bits slots
-    ZeroedPages memory;            // behind `slots`; empty while these are in first_slots_
+    std::uint64_t mask = 0;  // the number of slots, less one
+    unsigned shift = 0;      // leaves of a fingerprint what is needed of it
 
-    std::uint64_t capacity() const { return std::uint64_t{1} << bits; }
-    // Threads that ask at the same time may all be told no: there is room for a hundred of them.
-    bool is_full() const {
-      return (used.load(std::memory_order_relaxed) + 1) * 4 > capacity() * 3;
-    }
-    std::uint64_t home(std::uint32_t fingerprint) const {
-      return fingerprint >> (kFingerprintBits - bits);
-    }
+    std::uint64_t home(std::uint64_t hash) const { return hash << kTableBits >> shift; }
+  };
+  // Written at every insertion, so not beside what is read all the time.
+  struct alignas(64) Use {
+    std::atomic<std::uint64_t> count = 0;
   };
 
   static std::size_t table_of(std::uint64_t hash) { return hash >> (64 - kTableBits); }
-  static std::uint32_t fingerprint_of(std::uint64_t hash) {
-    return static_cast<std::uint32_t>(hash << kTableBits >> kPositionBits);
+  static bool is_fingerprint_of(std::uint64_t hash, std::uint64_t slot) {
+    return (slot ^ hash << kTableBits) >> kPositionBits == 0;
   }
-  static std::uint64_t position_in(std::uint64_t slot) {
-    return (slot & ((std::uint64_t{1} << kPositionBits) - 1)) - 1;
-  }
+  static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
+  static void set_size(Table& table, Slot* slots, unsigned bits);
 
+  // Threads that ask at the same time may all be told no: there is room for a hundred of them.
+  bool is_full(std::size_t number) const {
+    return (uses_[number].count.load(std::memory_order_relaxed) + 1) * 4 >
+           (tables_[number].mask + 1) * 3;
+  }
   // REQUIRES: no other thread is at work.
-  void grow(Table& table);
+  void grow(std::size_t number);
 
   ZeroedPages first_slots_;  // of all tables that have not grown yet: one block
-  std::array<Table, std::size_t{1} << kTableBits> tables_;
+  std::array<Table, kTables> tables_;
+  std::array<Use, kTables> uses_;
+  std::array<ZeroedPages, kTables> memory_;  // of the tables that have grown
   std::atomic<std::uint64_t> slot_bytes_ = 0;
   StateArena states_;
   Quiescence quiescence_;

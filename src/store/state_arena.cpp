@@ -16,9 +16,8 @@ void StateArena::begin_piece(Writer& writer, std::uint64_t units) {
   if (granule_count_ + count > kMaxGranules) throw std::bad_alloc();
   const ZeroedPages& piece = pieces_.emplace_back(count * kGranule * kUnit);
   const std::uint64_t begin = granule_count_ << kGranuleBits;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    granule(granule_count_++) = piece.data() + i * kGranule * kUnit;
-  }
+  const std::uintptr_t origin = reinterpret_cast<std::uintptr_t>(piece.data()) - begin * kUnit;
+  for (std::uint64_t i = 0; i < count; ++i) granule(granule_count_++) = origin;
   if (writer.granules_ != 0) {
     std::byte* const link = address(writer.at_);
     std::memcpy(link, &kLink, sizeof kLink);

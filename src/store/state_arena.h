@@ -62,7 +62,7 @@ class StateArena {
     std::uint64_t counted_ = 0;   // up to here its piece is in used_
   };
 
-  StateArena() : granules_(kMaxGranules * sizeof(std::byte*)) {}
+  StateArena() : granules_(kMaxGranules * sizeof(std::uintptr_t)) {}
 
   // Writes a record for these bytes and returns its position. It is not there before `keep` is
   // called; without that the next one takes its place. Throws std::bad_alloc.
@@ -128,11 +128,12 @@ class StateArena {
     return (sizeof(Header) + length + kUnit - 1) / kUnit;
   }
   std::byte* address(std::uint64_t position) const {
-    return granule(position >> kGranuleBits) + (position & (kGranule - 1)) * kUnit;
+    return reinterpret_cast<std::byte*>(granule(position >> kGranuleBits) + position * kUnit);
   }
-  // Each is written once, before the first record in it is made known.
-  std::byte*& granule(std::uint64_t i) const {
-    return reinterpret_cast<std::byte**>(granules_.data())[i];
+  // Where position 0 would be, if all were like this granule. Each is written once, before the
+  // first record in it is made known.
+  std::uintptr_t& granule(std::uint64_t i) const {
+    return reinterpret_cast<std::uintptr_t*>(granules_.data())[i];
   }
   void begin_piece(Writer& writer, std::uint64_t units);
   void begin_block(Writer& writer);
