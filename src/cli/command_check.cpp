@@ -21,7 +21,9 @@
 #include "report/report.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
+#include "search/checkpoint.h"
 #include "search/search.h"
+#include "version.h"
 
 namespace spoor::cli {
 namespace {
@@ -33,6 +35,8 @@ struct CheckArguments {
   CheckOptions options;
   std::string search = "bfs";
   std::string store = "exact";
+  std::string checkpoint, resume;
+  double checkpoint_every_s = 300;
   bool no_end_states = false;
   bool json = false;
   std::string trace_path, trail_path;
@@ -85,6 +89,15 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
         return count > 0 && count <= kMaxThreads;
       },
       "a whole number from 1 to 64");
+  line.value("--checkpoint", a.checkpoint);
+  line.converted(
+      "--checkpoint-every",
+      [&](const std::string& text) {
+        a.checkpoint_every_s = parse_duration(text).value_or(0);
+        return a.checkpoint_every_s > 0;
+      },
+      "a time such as 90, 90s, 5m or 1h");
+  line.value("--resume", a.resume);
   line.flag("--json", a.json);
   line.value("--trace", a.trace_path);
   line.value("--trail", a.trail_path);
@@ -102,6 +115,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   }
   if (a.options.threads == 0) {
     a.options.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
+  }
+  if (!(a.checkpoint + a.resume).empty() &&
+      (a.options.order != Order::kBreadthFirst || a.options.store == StoreKind::kCompact)) {
+    return usage_error("a checkpoint needs --search bfs and --store exact or tree", "check");
   }
   a.options.end_states = !a.no_end_states;
   if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
@@ -123,6 +140,16 @@ void prove(const TransitionSystem& system, const Violation& violation) {
   }
 }
 
+// What must be the same for a search to go on where another one has left off. Limits, threads, the
+// store and the way the model is executed need not be.
+std::string identity(const CheckArguments& a, const LoadedModel& model) {
+  const ModelOptions& m = a.options.model;
+  return fmt::format(
+      "spoor {} model {} defines {} reduce {} strict {} lose {} end-states {} all-errors {} {}",
+      kVersion, model.sha256, fmt::join(m.defines, " "), m.reduce, m.strict, m.lose_messages,
+      a.options.end_states, a.options.all_errors, a.options.property);
+}
+
 CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   ProgressLine progress(!a.quiet);
   SearchOptions options;
@@ -134,6 +161,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
   options.threads = a.options.threads;
+  options.checkpoint = {a.checkpoint, a.resume, identity(a, model), a.checkpoint_every_s};
   options.progress = &progress;
   options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
 
@@ -188,7 +216,13 @@ int run_check(Arguments arguments) {
   if (!model || !choose_tier(*model, a.options.model, a.options.exec, error)) return report_input_error(error, colour_errors, a.json);
   if (!a.quiet) print_warnings(*model, colour_errors);
 
-  const CheckReport report = check(a, *model);
+  CheckReport report;
+  try {
+    report = check(a, *model);
+  } catch (const CheckpointError& reason) {
+    error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
+    return report_input_error(error, colour_errors, a.json);
+  }
   const SourceSet& sources = model->system->sources();
   if (a.json) {
     fmt::print("{}", json_report(report, sources));
@@ -200,6 +234,10 @@ int run_check(Arguments arguments) {
     text.all_unreached = a.unreached;
     text.quiet = a.quiet;
     fmt::print("{}", text_report(report, sources, text));
+  }
+  if (!report.result.checkpoint_error.empty()) {
+    fmt::print(stderr, "spoor: the checkpoint '{}' {}\n", a.checkpoint,
+               report.result.checkpoint_error);
   }
   error.message = write_traces(a, *model, report);
   if (!error.message.empty()) return report_input_error(error, colour_errors, false);

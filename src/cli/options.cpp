@@ -51,6 +51,12 @@ const std::vector<OptionRow>& option_table() {
        "stop when the search needs more: 500M, 4G (default: most of what the machine has)"},
       {"check", "--depth", "N", "do not look further than N steps from the initial state"},
 
+      // Long runs.
+      {"check", "--checkpoint", "OUT",
+       "keep the search in this file, every few minutes and when a limit or a signal ends it"},
+      {"check", "--checkpoint-every", "TIME", "how often (default 5m)"},
+      {"check", "--resume", "CHECKPOINT", "go on with a search that was kept in this file"},
+
       // What to write.
       {"check", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},

@@ -37,6 +37,18 @@ class Ancestry {
     return count < found_.size() ? expanded_.index_at(parents_[count]) : kNoState;
   }
 
+  // How many states this worker has found, and the place of one among them: found() where another
+  // worker has found it.
+  std::uint64_t found() const { return found_.size(); }
+  std::uint64_t place_of(StateIndex state) const { return found_.count_of(state); }
+  // Calls use(state, parent) for the states at these places.
+  template <class Use>
+  void each(std::uint64_t begin, std::uint64_t end, const Use& use) const {
+    parents_.each(begin, end, [&](std::uint64_t place, std::uint64_t parent) {
+      use(found_.index_at(place), expanded_.index_at(parent));
+    });
+  }
+
   std::uint64_t memory_bytes() const {
     return parents_.memory_bytes() + expanded_.memory_bytes() + found_.memory_bytes();
   }

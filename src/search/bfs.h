@@ -59,6 +59,7 @@
 #include "search/core.h"
 #include "search/crew.h"
 #include "search/frontier.h"
+#include "search/search_log.h"
 #include "search/worker.h"
 
 namespace spoor {
@@ -73,21 +74,16 @@ class BreadthFirst {
   }
 
   void run() {
-    const std::vector<std::byte> initial = core_.system().initial_state();
-    Hand& first = *hands_.front();
-    first.worker.begin();
-    initial_ = first.worker.start(initial);
-    first.frontier.add(initial);
-    first.add_to_next_level(initial_);
-    first.worker.rest();
-    for (depth_ = 0; begin_level() != 0; ++depth_) {
+    begin();
+    for (; begin_level() != 0; ++depth_) {
       core_.note_depth(depth_);
-      if (core_.is_beyond_depth_limit(depth_)) return;
-      core_.mark_figures();
+      log_.at_level(depth_);
+      if (core_.is_beyond_depth_limit(depth_)) break;
       search_level();
       if (core_.has_untraced()) core_.trace_violations([&](StateIndex s) { return trace_to(s); });
-      if (core_.is_over()) return;
+      if (core_.is_over()) break;
     }
+    if (!core_.is_decided() && level_states_ != 0) log_.at_end();
   }
 
  private:
@@ -147,6 +143,21 @@ class BreadthFirst {
     IndexRange vacant;  // indexes for its next states, when the level began
   };
 
+  // From the initial state, or from where an earlier search was.
+  void begin() {
+    Hand& first = *hands_.front();
+    first.worker.begin();
+    if (core_.options().checkpoint.resume.empty()) {
+      const std::vector<std::byte> initial = core_.system().initial_state();
+      initial_ = first.worker.start(initial);
+      first.frontier.add(initial);
+      first.add_to_next_level(initial_);
+    } else {
+      depth_ = log_.restore(first);
+    }
+    first.worker.rest();
+  }
+
   static unsigned useful_threads(const SearchOptions& options) {
     return Store::kIsShared && options.observer == nullptr ? std::max(1u, options.threads) : 1;
   }
@@ -162,6 +173,7 @@ class BreadthFirst {
       hand->vacant = hand->worker.vacant();
       level_states_ += std::exchange(hand->next_states, 0);
     }
+    core_.mark_figures();
     return level_states_;
   }
 
@@ -321,6 +333,7 @@ class BreadthFirst {
   SearchCore<Store>& core_;
   std::vector<std::unique_ptr<Hand>> hands_;
   Crew crew_;
+  SearchLog<Store, Hand> log_{core_, hands_};
   StateIndex initial_ = 0;
   std::uint64_t depth_ = 0;
   std::uint64_t level_states_ = 0;

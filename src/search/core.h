@@ -39,10 +39,12 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "model/system.h"
+#include "search/checkpoint.h"
 #include "search/search.h"
 #include "store/visited_set.h"
 
@@ -91,7 +93,34 @@ class SearchCore {
 
   // Should the search be decided before this is called again, then its figures are those of now, so
   // that they do not depend on who was how far.
-  void mark_figures() { marked_ = figures_now(); }
+  void mark_figures() {
+    marked_ = figures_now();
+    take_times(*marked_);
+  }
+
+  // Of the moment that was marked; and going on from such a moment.
+  CheckpointMark checkpoint_mark() const {
+    CheckpointMark mark;
+    mark.figures = *marked_;
+    mark.executed = executed_;
+    for (const Kept& kept : kept_) {
+      if (kept.is_traced) mark.violations.push_back(kept.violation);
+    }
+    return mark;
+  }
+  void restore(const CheckpointMark& mark) {
+    statistics_ = mark.figures;
+    if (mark.executed.size() == executed_.size()) executed_ = mark.executed;
+    for (const Violation& violation : mark.violations) {
+      violation_of_.emplace(Defect(violation.finding.kind, violation.finding.identity),
+                            kept_.size());
+      kept_.push_back({violation, kNoState, violation.attempts.size(), true});
+    }
+    elapsed_before_s_ = mark.figures.elapsed_s;
+    cpu_before_s_ = mark.figures.cpu_s;
+  }
+  double elapsed_s() const { return elapsed_now_s() - elapsed_before_s_; }
+  void note_checkpoint_error(const std::string& what) { checkpoint_error_ = what; }
 
   // True where states at this depth must not be expanded; the result will tell of it.
   bool is_beyond_depth_limit(std::uint64_t depth) {
@@ -165,7 +194,7 @@ class SearchCore {
     const std::uint64_t memory = note_memory();
     const Limits& limits = options_.limits;
     if (limits.memory_bytes != 0 && memory > limits.memory_bytes) end(LimitHit::kMemory);
-    if (limits.seconds != 0 && elapsed_now_s() > limits.seconds) end(LimitHit::kTime);
+    if (limits.seconds != 0 && elapsed_s() > limits.seconds) end(LimitHit::kTime);
   }
 
   // From the thread that began the search, while others may work.
@@ -203,7 +232,12 @@ class SearchCore {
     std::vector<Violation> violations;
     std::erase_if(kept_, [](const Kept& kept) { return !kept.is_traced; });  // memory ran out
     for (Kept& kept : kept_) violations.push_back(std::move(kept.violation));
-    return {outcome(), std::move(violations), statistics, std::move(executed_), limit_};
+    return {outcome(),
+            std::move(violations),
+            statistics,
+            std::move(executed_),
+            limit_,
+            std::move(checkpoint_error_)};
   }
 
  private:
@@ -262,10 +296,10 @@ class SearchCore {
 
   void take_times(Statistics& statistics) const {
     statistics.elapsed_s = elapsed_now_s();
-    statistics.cpu_s = cpu_now_s() - cpu_begin_s_;
+    statistics.cpu_s = cpu_before_s_ + cpu_now_s() - cpu_begin_s_;
   }
   double elapsed_now_s() const {
-    return std::chrono::duration<double>(Clock::now() - begin_).count();
+    return elapsed_before_s_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   }
   static double cpu_now_s() {
     std::timespec time{};
@@ -291,6 +325,9 @@ class SearchCore {
   Clock::time_point begin_;
   double cpu_begin_s_;
   double next_progress_s_;
+  double elapsed_before_s_ = 0;  // in the searches that this one goes on with
+  double cpu_before_s_ = 0;
+  std::string checkpoint_error_;
 };
 
 }  // namespace spoor

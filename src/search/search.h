@@ -40,6 +40,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -83,6 +84,14 @@ class FindingKinds {
   std::uint32_t bits_;
 };
 
+// Where a breadth-first search is kept so that it can be gone on with; see checkpoint.h.
+struct CheckpointOptions {
+  std::string save;      // the file to write, if any
+  std::string resume;    // the file to go on from, if any; may be the same
+  std::string identity;  // of the search: one with another identity cannot go on
+  double interval_s = 300;
+};
+
 struct SearchOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
@@ -94,6 +103,7 @@ struct SearchOptions {
   const std::atomic<bool>* interrupt = nullptr;
   Observer* observer = nullptr;
   ProgressListener* progress = nullptr;
+  CheckpointOptions checkpoint;
   double progress_interval_s = 0;  // between calls of ProgressListener::on_progress; 0: never
 };
 
@@ -120,8 +130,11 @@ struct SearchResult {
   std::vector<std::uint8_t> executed;
   // Also set beside Violated, when all errors were wanted and a limit cut the search short.
   std::optional<LimitHit> limit;
+  // Why the search could not be kept on disk; empty where all went well.
+  std::string checkpoint_error;
 };
 
+// Throws CheckpointError where the file to resume from is no good.
 SearchResult search(const TransitionSystem& system, const SearchOptions& options);
 
 }  // namespace spoor

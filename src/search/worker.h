@@ -37,11 +37,20 @@ class SearchWorker : private Patience {
   ~SearchWorker() override { core_.remove_worker(figures_, statistics_, executed_); }
 
   StateIndex start(StateBytes initial) {
-    std::uint64_t key = 0;
-    store_.keys({&initial, 1}, {}, &key);
     ++statistics_.transitions;
     ++statistics_.states;
-    return store_.insert(writer_, key, initial).index;
+    return put_back(initial).index;
+  }
+
+  // A state that an earlier search has counted.
+  Insertion put_back(StateBytes state) {
+    std::uint64_t key = 0;
+    store_.keys({&state, 1}, {}, &key);
+    return store_.insert(writer_, key, state);
+  }
+  // Statements that this worker has executed.
+  void add_executed(std::vector<std::uint8_t>& to) const {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] |= executed_[i];
   }
 
   // Between the two the worker takes part in the search; else it rests.

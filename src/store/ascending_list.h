@@ -45,6 +45,19 @@ class AscendingList {
     return position - index;
   }
 
+  // Calls use(i, number i) for the numbers from `begin` to `end`, in order.
+  template <class Use>
+  void each(std::uint64_t begin, std::uint64_t end, const Use& use) const {
+    if (begin >= end) return;
+    const std::uint64_t position = (*this)[begin] + begin;
+    std::uint64_t at = position / 64;
+    std::uint64_t word = words_[at] & ~std::uint64_t{0} << position % 64;
+    for (std::uint64_t i = begin; i < end; ++i, word &= word - 1) {
+      while (word == 0) word = words_[++at];
+      use(i, at * 64 + static_cast<std::uint64_t>(std::countr_zero(word)) - i);
+    }
+  }
+
   std::uint64_t size() const { return size_; }
   std::uint64_t memory_bytes() const { return words_.memory_bytes() + samples_.memory_bytes(); }
 

@@ -1,9 +1,14 @@
-// Any bytes as a graph, as a trail of SPIN and as a trace file of ours: readers of foreign bytes say
+// Any bytes as a graph, as a trail of SPIN, as a trace file and as a checkpoint of ours: readers of foreign bytes say
 // what is wrong and never crash.
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
 
@@ -11,6 +16,34 @@
 #include "graph/aut.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
+#include "search/checkpoint.h"
+
+namespace {
+
+// The bytes as the contents of two frames whose checksums are right.
+void read_checkpoint(const std::string& text) {
+  static const std::string path = "/tmp/spoor-fuzz-" + std::to_string(::getpid());
+  {
+    std::ofstream file(path, std::ios::binary);
+    const std::size_t half = text.size() / 2;
+    file << spoor::checkpoint_magic() << spoor::checkpoint_frame('s', text.substr(0, half))
+         << spoor::checkpoint_frame('m', text.substr(half));
+  }
+  try {
+    const spoor::CheckpointReader reader(path);
+    std::uint64_t ordinal = 0;
+    reader.each_state([&](std::uint64_t parent, std::span<const std::byte>) {
+      if (parent > ordinal || (parent == ordinal && parent > 0)) std::abort();
+      ++ordinal;
+    });
+    if (ordinal != reader.mark().states) std::abort();
+  } catch (const spoor::CheckpointError& error) {
+    if (error.what() == std::string()) std::abort();
+  }
+  std::remove(path.c_str());
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
@@ -34,5 +67,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string error;
     if (!spoor::parse_trace_file(text, error) && error.empty()) std::abort();
   }
+  read_checkpoint(text);
   return 0;
 }

@@ -1,12 +1,15 @@
 // Systems with as many states as a test of searches wants, and options for it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "model/system.h"
+#include "search/observer.h"
 #include "search/search.h"
 
 namespace spoor {
@@ -45,12 +48,54 @@ class Counters : public TransitionSystem {
   SourceSet sources_;
 };
 
+// Counters with defects: some states are deadlocks, some steps fail.
+class FaultyCounters : public Counters {
+ public:
+  FaultyCounters(std::size_t digits, unsigned base, std::uint64_t rarity)
+      : Counters(digits, base), rarity_(rarity) {}
+
+  void expand(StateBytes state, Expansion& out) const override {
+    Counters::expand(state, out);
+    const std::uint64_t hash = hash_bytes(state);
+    if (hash % rarity_ == 0) {
+      out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
+    }
+    if (hash % rarity_ == 1) {
+      out.findings.push_back({FindingKind::kAssertion, static_cast<std::uint32_t>(hash >> 62), 1});
+    }
+  }
+
+ private:
+  std::uint64_t rarity_;
+};
+
 inline SearchOptions options_for(Order order, bool all_errors, StoreKind store = StoreKind::kExact) {
   SearchOptions options;
   options.store = store;
   options.order = order;
   options.all_errors = all_errors;
   return options;
+}
+
+// Does the trace lead to the finding? For systems that explain nothing.
+inline bool shows(const TransitionSystem& system, const Violation& violation) {
+  std::vector<std::uint32_t> attempts = violation.attempts;
+  if (violation.finding.attempt != Finding::kStateItself) attempts.pop_back();
+  std::vector<std::byte> at = system.initial_state();
+  Expansion expansion;
+  for (const std::uint32_t attempt : attempts) {
+    expansion.clear();
+    system.expand(at, expansion);
+    const auto step = std::ranges::find(expansion.successors, attempt, &Successor::attempt);
+    if (step == expansion.successors.end()) return false;
+    const StateBytes target = expansion.state(*step);
+    at.assign(target.begin(), target.end());
+  }
+  expansion.clear();
+  system.expand(at, expansion);
+  return std::ranges::any_of(expansion.findings, [&](const Finding& finding) {
+    return finding.kind == violation.finding.kind && finding.identity == violation.finding.identity;
+  });
 }
 
 }  // namespace spoor

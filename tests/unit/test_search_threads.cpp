@@ -1,14 +1,12 @@
 // Searches with several threads give the answers that one thread gives.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "search/search.h"
 #include "unit/counters.h"
 
@@ -16,48 +14,6 @@ namespace spoor {
 namespace {
 
 constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact};
-
-// Counters with defects: some states are deadlocks, some steps fail.
-class FaultyCounters : public Counters {
- public:
-  FaultyCounters(std::size_t digits, unsigned base, std::uint64_t rarity)
-      : Counters(digits, base), rarity_(rarity) {}
-
-  void expand(StateBytes state, Expansion& out) const override {
-    Counters::expand(state, out);
-    const std::uint64_t hash = hash_bytes(state);
-    if (hash % rarity_ == 0) {
-      out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
-    }
-    if (hash % rarity_ == 1) {
-      out.findings.push_back({FindingKind::kAssertion, static_cast<std::uint32_t>(hash >> 62), 1});
-    }
-  }
-
- private:
-  std::uint64_t rarity_;
-};
-
-// Does the trace lead to the finding? For systems that explain nothing.
-bool shows(const TransitionSystem& system, const Violation& violation) {
-  std::vector<std::uint32_t> attempts = violation.attempts;
-  if (violation.finding.attempt != Finding::kStateItself) attempts.pop_back();
-  std::vector<std::byte> at = system.initial_state();
-  Expansion expansion;
-  for (const std::uint32_t attempt : attempts) {
-    expansion.clear();
-    system.expand(at, expansion);
-    const auto step = std::ranges::find(expansion.successors, attempt, &Successor::attempt);
-    if (step == expansion.successors.end()) return false;
-    const StateBytes target = expansion.state(*step);
-    at.assign(target.begin(), target.end());
-  }
-  expansion.clear();
-  system.expand(at, expansion);
-  return std::ranges::any_of(expansion.findings, [&](const Finding& finding) {
-    return finding.kind == violation.finding.kind && finding.identity == violation.finding.identity;
-  });
-}
 
 void expect_same_with_threads(const TransitionSystem& system, SearchOptions options) {
   const SearchResult alone = search(system, options);

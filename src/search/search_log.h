@@ -1,0 +1,177 @@
+// Keeping a breadth-first search on disk while it runs (see checkpoint.h for the file).
+//
+// All is written between two levels, when every worker rests. When a limit ends the search within a
+// level, what was found since the level began is left out: it will be found again.
+//
+// Ordinals. In the file states are numbered as they are written: the initial one, then level by level
+// what the first worker has found, what the second one has, and so on. A state's parent is of the
+// level before and has its number when the state is written. For each worker it is kept which of its
+// states have which numbers. A search that goes on puts all states into the store in the order of the file; all of
+// them then count as found by its first worker.
+//
+// A file that cannot be written does not end the search: it goes on, and the result tells of it.
+//
+// Tested by: tests/unit/test_checkpoint.cpp, tests/suites/test_checkpoint.py
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "search/checkpoint.h"
+#include "search/core.h"
+
+namespace spoor {
+
+// `Hand`: a worker of the search, with what it has found (bfs.h).
+template <VisitedSet Store, class Hand>
+class SearchLog {
+ public:
+  SearchLog(SearchCore<Store>& core, const std::vector<std::unique_ptr<Hand>>& hands)
+      : core_(core),
+        hands_(hands),
+        options_(core.options().checkpoint),
+        written_(std::max(1u, core.options().threads)) {}
+
+  // Puts back what an earlier search has found; returns the depth of the level to be expanded. Throws
+  // CheckpointError.
+  std::uint64_t restore(Hand& hand) {
+    reader_.emplace(options_.resume);
+    const CheckpointMark& mark = reader_->mark();
+    if (reader_->identity() != options_.identity) {
+      throw CheckpointError("belongs to another model or to other options");
+    }
+    const std::vector<std::byte> initial = core_.system().initial_state();
+    std::uint64_t ordinal = 0;
+    std::uint64_t expanded = UINT64_MAX;
+    reader_->each_state([&](std::uint64_t parent, StateBytes state) {
+      const Insertion insertion = hand.worker.put_back(state);
+      if (!insertion.is_new || insertion.index != ordinal) throw CheckpointError("is damaged");
+      if (ordinal == 0) {
+        if (!std::ranges::equal(state, initial)) throw CheckpointError("belongs to another model");
+      } else {
+        if (parent != expanded) hand.ancestry.expand(static_cast<StateIndex>(parent));
+        expanded = parent;
+        hand.ancestry.find(insertion.index);
+      }
+      if (ordinal >= mark.level_begin) {
+        hand.frontier.add(state);
+        hand.add_to_next_level(insertion.index);
+      }
+      ++ordinal;
+    });
+    core_.restore(mark);
+    if (options_.save == options_.resume) {
+      written_.front().push_back({0, ordinal - 1, 1});
+      saved_depth_ = mark.depth;
+    }
+    for (std::size_t i = 0; i < hands_.size(); ++i) {
+      levels_.push_back(i == 0 ? std::max<std::uint64_t>(mark.level_begin, 1) - 1 : 0);
+    }
+    return mark.depth;
+  }
+
+  // A level begins, and whatever was found before belongs to it or to earlier ones.
+  void at_level(std::uint64_t depth) {
+    if (options_.save.empty()) return;
+    depth_ = depth;
+    for (const std::unique_ptr<Hand>& hand : hands_) levels_.push_back(hand->ancestry.found());
+    if (core_.elapsed_s() < saved_at_s_ + options_.interval_s) return;
+    save();
+  }
+
+  // The search ends before it is done.
+  void at_end() {
+    if (!options_.save.empty()) save();
+  }
+
+ private:
+  // States that a worker found one after the other and that stand so in the file.
+  struct Written {
+    std::uint64_t begin = 0;  // place of the first among those that the worker has found
+    std::uint64_t end = 0;
+    std::uint64_t ordinal = 0;  // of the first
+  };
+
+  void save() {
+    if (has_failed_ || saved_depth_ == depth_) return;
+    try {
+      if (!writer_) open();
+      CheckpointMark mark = core_.checkpoint_mark();
+      for (std::size_t i = 0; i < levels_.size(); ++i) {
+        if (i % hands_.size() == 0) mark.level_begin = depth_ == 0 ? 0 : writer_->states();
+        save_found(i % hands_.size(), levels_[i]);
+      }
+      levels_.clear();
+      for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.add_executed(mark.executed);
+      mark.depth = depth_;
+      writer_->commit(mark);
+      saved_depth_ = depth_;
+    } catch (const CheckpointError& error) {
+      has_failed_ = true;
+      core_.note_checkpoint_error(error.what());
+    }
+    saved_at_s_ = core_.elapsed_s();
+  }
+
+  void open() {
+    if (reader_ && options_.save == options_.resume) {
+      writer_.emplace(options_.save, *reader_);
+    } else {
+      writer_.emplace(options_.save, options_.identity);
+      writer_->add(0, core_.system().initial_state());
+    }
+  }
+
+  // Up to this place among those that the worker has found.
+  void save_found(std::size_t number, std::uint64_t end) {
+    std::vector<Written>& written = written_[number];
+    const std::uint64_t begin = written.empty() ? 0 : written.back().end;
+    if (begin >= end) return;
+    const std::uint64_t ordinal = writer_->states();
+    if (!written.empty() && written.back().ordinal + (begin - written.back().begin) == ordinal) {
+      written.back().end = end;
+    } else {
+      written.push_back({begin, end, ordinal});
+    }
+    typename Store::Room room;
+    StateIndex last = kNoState;
+    std::uint64_t ordinal_of_last = 0;
+    hands_[number]->ancestry.each(begin, end, [&](StateIndex state, StateIndex parent) {
+      if (parent != last) ordinal_of_last = ordinal_of(parent);
+      last = parent;
+      if constexpr (Store::kKeepsBytes) {
+        writer_->add(ordinal_of_last, core_.store().get(state, room));
+      }
+    });
+  }
+
+  std::uint64_t ordinal_of(StateIndex state) const {
+    for (std::size_t number = 0; number < hands_.size(); ++number) {
+      const Ancestry& ancestry = hands_[number]->ancestry;
+      const std::uint64_t place = ancestry.place_of(state);
+      if (place == ancestry.found()) continue;
+      const auto after = std::ranges::upper_bound(written_[number], place, {}, &Written::begin);
+      return std::prev(after)->ordinal + (place - std::prev(after)->begin);
+    }
+    return 0;  // nobody has found the initial state
+  }
+
+  SearchCore<Store>& core_;
+  const std::vector<std::unique_ptr<Hand>>& hands_;
+  const CheckpointOptions& options_;
+  std::optional<CheckpointReader> reader_;
+  std::optional<CheckpointWriter> writer_;
+  std::vector<std::vector<Written>> written_;  // by each worker
+  std::uint64_t depth_ = 0;                    // of this level
+  // For every level since the last checkpoint how many states each worker had found when it began.
+  std::vector<std::uint64_t> levels_;
+  std::optional<std::uint64_t> saved_depth_;  // the level that the last mark in the file is about
+  double saved_at_s_ = 0;
+  bool has_failed_ = false;
+};
+
+}  // namespace spoor
