@@ -29,7 +29,6 @@ std::uint64_t ExactStore::size() const {
 }
 
 void ExactStore::grow(std::size_t number) {
-  if (!is_full(number)) return;
   Table& table = tables_[number];
   const Table old = table;
   const auto bits = static_cast<unsigned>(std::bit_width(old.mask)) + 1;

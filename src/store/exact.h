@@ -166,7 +166,7 @@ class ExactStore {
     return (uses_[number].count.load(std::memory_order_relaxed) + 1) * 4 >
            (tables_[number].mask + 1) * 3;
   }
-  // REQUIRES: no other thread is at work.
+  // REQUIRES: no other thread is at work, and the table is full.
   void grow(std::size_t number);
 
   ZeroedPages first_slots_;  // of all tables that have not grown yet: one block
