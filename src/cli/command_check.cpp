@@ -34,7 +34,7 @@ struct CheckArguments {
   std::string model;
   CheckOptions options;
   std::string search = "bfs";
-  std::string store = "exact";
+  std::string store = "auto";
   std::string checkpoint, resume;
   double checkpoint_every_s = 300;
   bool no_end_states = false;
@@ -55,7 +55,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--property", a.options.property, {"safety"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
-  line.value("--store", a.store, {"exact", "tree", "compact"});
+  line.value("--store", a.store, {"auto", "exact", "tree", "compact"});
   a.options.model.reduce = "default";
   line.reductions(a.options.model);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
@@ -110,7 +110,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
 
   a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
-  for (const StoreKind kind : {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact}) {
+  for (const StoreKind kind : {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact}) {
     if (a.store == to_string(kind)) a.options.store = kind;
   }
   if (a.options.threads == 0) {
@@ -118,7 +118,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   }
   if (!(a.checkpoint + a.resume).empty() &&
       (a.options.order != Order::kBreadthFirst || a.options.store == StoreKind::kCompact)) {
-    return usage_error("a checkpoint needs --search bfs and --store exact or tree", "check");
+    return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree", "check");
   }
   a.options.end_states = !a.no_end_states;
   if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();

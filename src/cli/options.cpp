@@ -32,9 +32,10 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},
-      {"check", "--store", "exact|tree|compact",
-       "keep states whole (the default), in about ten bytes each (slower), or as 64-bit hashes "
-       "(can miss states: the verdict is at best `probably holds`)"},
+      {"check", "--store", "auto|exact|tree|compact",
+       "keep states whole (exact), in about ten bytes each (tree, slower), or as 64-bit hashes "
+       "(compact; can miss states: the verdict is at best `probably holds`); auto (the default) is "
+       "exact, and goes on with tree when memory gets tight"},
       {"check emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order; default is all of them"},

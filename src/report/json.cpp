@@ -140,7 +140,8 @@ std::string json_report(const CheckReport& report, const SourceSet& sources) {
                {"elapsed_s", statistics.elapsed_s},
                {"cpu_s", statistics.cpu_s},
                {"memory_bytes", report.peak_memory_bytes},
-               {"search_memory_bytes", statistics.memory_bytes}};
+               {"search_memory_bytes", statistics.memory_bytes},
+               {"store", to_string(report.result.store)}};
   json["limit"] = report.result.limit ? Json(to_string(*report.result.limit)) : Json(nullptr);
   if (const auto* probably = std::get_if<HoldsProbably>(&report.result.outcome)) {
     json["omission_probability"] = probably->omission_probability;

@@ -98,10 +98,14 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
 
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
-  return fmt::format("\n{}, {}, depth {}; {}, {}\n", counted(statistics.states, "state"),
-                     counted(statistics.transitions, "transition"),
-                     with_separators(statistics.depth), human_seconds(statistics.elapsed_s),
-                     human_bytes(report.peak_memory_bytes));
+  std::string text = fmt::format(
+      "\n{}, {}, depth {}; {}, {}\n", counted(statistics.states, "state"),
+      counted(statistics.transitions, "transition"), with_separators(statistics.depth),
+      human_seconds(statistics.elapsed_s), human_bytes(report.peak_memory_bytes));
+  if (report.options.store == StoreKind::kAuto && report.result.store == StoreKind::kTree) {
+    text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
+  }
+  return text;
 }
 
 // Statements of one line stand together: "  leader.pml:12  x = 1; skip".

@@ -73,8 +73,18 @@ class BreadthFirst {
     for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_));
   }
 
+  // Goes on where a search with another store has ended. To be called before run().
+  template <class Other>
+  void take_over(const BreadthFirst<Other>& other) {
+    Hand& first = *hands_.front();
+    first.worker.begin();
+    depth_ = log_.take_over(first, other.log());
+    first.worker.rest();
+    has_begun_ = true;
+  }
+
   void run() {
-    begin();
+    if (!has_begun_) begin();
     for (; begin_level() != 0; ++depth_) {
       core_.note_depth(depth_);
       log_.at_level(depth_);
@@ -85,6 +95,8 @@ class BreadthFirst {
     }
     if (!core_.is_decided() && level_states_ != 0) log_.at_end();
   }
+
+  const auto& log() const { return log_; }
 
  private:
   // Enough lookups under way to hide the memory's latency, few enough to stay in the nearest
@@ -334,6 +346,7 @@ class BreadthFirst {
   std::vector<std::unique_ptr<Hand>> hands_;
   Crew crew_;
   SearchLog<Store, Hand> log_{core_, hands_};
+  bool has_begun_ = false;
   StateIndex initial_ = 0;
   std::uint64_t depth_ = 0;
   std::uint64_t level_states_ = 0;

@@ -116,6 +116,7 @@ class SearchCore {
                             kept_.size());
       kept_.push_back({violation, kNoState, violation.attempts.size(), true});
     }
+    peak_bytes_.store(mark.figures.memory_bytes, std::memory_order_relaxed);
     elapsed_before_s_ = mark.figures.elapsed_s;
     cpu_before_s_ = mark.figures.cpu_s;
   }
@@ -216,6 +217,7 @@ class SearchCore {
   }
 
   // [any]
+  bool is_out_of_memory() const { return is_cut_off() && limit_ == LimitHit::kMemory; }
   bool is_cut_off() const { return ended_.load(std::memory_order_relaxed); }
   bool is_decided() const { return shortest_violation() != kNone; }
   bool is_over() const { return is_cut_off() || is_decided(); }
@@ -237,6 +239,7 @@ class SearchCore {
             statistics,
             std::move(executed_),
             limit_,
+            options_.store,
             std::move(checkpoint_error_)};
   }
 

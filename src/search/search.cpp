@@ -1,6 +1,8 @@
 #include "search/search.h"
 
+#include <algorithm>
 #include <new>
+#include <optional>
 #include <stdexcept>
 
 #include "search/bfs.h"
@@ -13,17 +15,22 @@
 namespace spoor {
 namespace {
 
+template <class Strategy, class Core>
+void explore(Strategy& strategy, Core& core) {
+  try {
+    strategy.run();
+  } catch (const std::bad_alloc&) {
+    // The machine's memory, or the user's ulimit, is a limit like any other.
+    core.end(LimitHit::kOutOfMemory);
+  }
+}
+
 template <template <class> class Strategy, VisitedSet Store>
 SearchResult run(const TransitionSystem& system, const SearchOptions& options) {
   SearchCore<Store> core(system, options);
   {
     Strategy<Store> strategy(core);
-    try {
-      strategy.run();
-    } catch (const std::bad_alloc&) {
-      // The machine's memory, or the user's ulimit, is a limit like any other.
-      core.end(LimitHit::kOutOfMemory);
-    }
+    explore(strategy, core);
   }
   return core.finish();
 }
@@ -39,10 +46,54 @@ SearchResult run_in_order(const TransitionSystem& system, const SearchOptions& o
   throw std::logic_error("unknown order of search");
 }
 
+SearchOptions with_store(SearchOptions options, StoreKind store) {
+  options.store = store;
+  return options;
+}
+
+// As long as all is well with the exact store, and then with the tree: it needs about a fifth of the
+// memory, which must be there beside what the exact store has when all states go from one to the
+// other.
+SearchResult run_with_memory_in_mind(const TransitionSystem& system, const SearchOptions& options) {
+  constexpr double kShareOfExact = 0.7;
+  SearchOptions first = with_store(options, StoreKind::kExact);
+  first.limits.memory_bytes =
+      static_cast<std::uint64_t>(static_cast<double>(options.limits.memory_bytes) * kShareOfExact);
+  SearchOptions second = with_store(options, StoreKind::kTree);
+  std::optional<SearchCore<TreeStore>> core;
+  std::optional<BreadthFirst<TreeStore>> strategy;
+  {
+    SearchCore<ExactStore> exact(system, first);
+    {
+      BreadthFirst<ExactStore> search(exact);
+      explore(search, exact);
+      // Where something else than the states takes the memory, another store is no help.
+      const bool helps = exact.store().memory_bytes() > first.limits.memory_bytes / 2;
+      if (helps && exact.is_out_of_memory() && !exact.is_decided()) {
+        second.checkpoint.resume.clear();
+        if (second.limits.seconds != 0) {
+          second.limits.seconds = std::max(1e-9, second.limits.seconds - exact.elapsed_s());
+        }
+        core.emplace(system, second);
+        strategy.emplace(*core);
+        strategy->take_over(search);
+      }
+    }
+    if (!core) return exact.finish();
+  }
+  explore(*strategy, *core);
+  strategy.reset();
+  return core->finish();
+}
+
 }  // namespace
 
 SearchResult search(const TransitionSystem& system, const SearchOptions& options) {
   switch (options.store) {
+    case StoreKind::kAuto:
+      return options.order == Order::kBreadthFirst && options.limits.memory_bytes != 0
+                 ? run_with_memory_in_mind(system, options)
+                 : search(system, with_store(options, StoreKind::kExact));
     case StoreKind::kExact:
       return run_in_order<ExactStore>(system, options);
     case StoreKind::kTree:
@@ -65,6 +116,8 @@ const char* to_string(Order order) {
 
 const char* to_string(StoreKind store) {
   switch (store) {
+    case StoreKind::kAuto:
+      return "auto";
     case StoreKind::kExact:
       return "exact";
     case StoreKind::kTree:

@@ -12,6 +12,7 @@
 // So is what is kept of the states that were visited (src/store/):
 //
 // clang-format off
+//   kAuto     kExact, and from when that takes most of the memory that there may be, kTree.
 //   kExact    every state, whole; the fastest.
 //   kTree     every state, in about ten bytes.
 //   kCompact  a hash of every state; can miss states, so the outcome is at best HoldsProbably.
@@ -52,7 +53,7 @@ namespace spoor {
 enum class Order { kBreadthFirst, kDepthFirst };
 const char* to_string(Order order);
 
-enum class StoreKind { kExact, kTree, kCompact };
+enum class StoreKind { kAuto, kExact, kTree, kCompact };
 const char* to_string(StoreKind store);
 
 // 0 means: no limit.
@@ -130,6 +131,8 @@ struct SearchResult {
   std::vector<std::uint8_t> executed;
   // Also set beside Violated, when all errors were wanted and a limit cut the search short.
   std::optional<LimitHit> limit;
+  // What was used in the end; never kAuto.
+  StoreKind store = StoreKind::kExact;
   // Why the search could not be kept on disk; empty where all went well.
   std::string checkpoint_error;
 };

@@ -1,4 +1,5 @@
-// Keeping a breadth-first search on disk while it runs (see checkpoint.h for the file).
+// Keeping a breadth-first search on disk while it runs (see checkpoint.h for the file), or handing it
+// over to a search with another store.
 //
 // All is written between two levels, when every worker rests. When a limit ends the search within a
 // level, what was found since the level began is left out: it will be found again.
@@ -40,46 +41,37 @@ class SearchLog {
   // CheckpointError.
   std::uint64_t restore(Hand& hand) {
     reader_.emplace(options_.resume);
-    const CheckpointMark& mark = reader_->mark();
     if (reader_->identity() != options_.identity) {
       throw CheckpointError("belongs to another model or to other options");
     }
-    const std::vector<std::byte> initial = core_.system().initial_state();
-    std::uint64_t ordinal = 0;
-    std::uint64_t expanded = UINT64_MAX;
-    reader_->each_state([&](std::uint64_t parent, StateBytes state) {
-      const Insertion insertion = hand.worker.put_back(state);
-      if (!insertion.is_new || insertion.index != ordinal) throw CheckpointError("is damaged");
-      if (ordinal == 0) {
-        if (!std::ranges::equal(state, initial)) throw CheckpointError("belongs to another model");
-      } else {
-        if (parent != expanded) hand.ancestry.expand(static_cast<StateIndex>(parent));
-        expanded = parent;
-        hand.ancestry.find(insertion.index);
-      }
-      if (ordinal >= mark.level_begin) {
-        hand.frontier.add(state);
-        hand.add_to_next_level(insertion.index);
-      }
-      ++ordinal;
-    });
-    core_.restore(mark);
+    Restorer restorer(core_, hand);
+    reader_->each_state([&](std::uint64_t parent, StateBytes state) { restorer.add(parent, state); });
     if (options_.save == options_.resume) {
-      written_.front().push_back({0, ordinal - 1, 1});
-      saved_depth_ = mark.depth;
+      written_.front().push_back({0, restorer.states() - 1, 1});
+      saved_depth_ = reader_->mark().depth;
     }
-    for (std::size_t i = 0; i < hands_.size(); ++i) {
-      levels_.push_back(i == 0 ? std::max<std::uint64_t>(mark.level_begin, 1) - 1 : 0);
-    }
-    return mark.depth;
+    return finish(restorer, reader_->mark());
+  }
+  // The same with a search that has another store and comes to an end here.
+  template <class Other>
+  std::uint64_t take_over(Hand& hand, const Other& other) {
+    Restorer restorer(core_, hand);
+    return finish(restorer, other.hand_over(restorer));
+  }
+
+  // Gives everything to the sink, as to a new file.
+  template <class Sink>
+  CheckpointMark hand_over(Sink& sink) const {
+    WrittenByHand written(written_.size());
+    sink.add(0, core_.system().initial_state());
+    return write(sink, written, 0);
   }
 
   // A level begins, and whatever was found before belongs to it or to earlier ones.
   void at_level(std::uint64_t depth) {
-    if (options_.save.empty()) return;
     depth_ = depth;
     for (const std::unique_ptr<Hand>& hand : hands_) levels_.push_back(hand->ancestry.found());
-    if (core_.elapsed_s() < saved_at_s_ + options_.interval_s) return;
+    if (options_.save.empty() || core_.elapsed_s() < saved_at_s_ + options_.interval_s) return;
     save();
   }
 
@@ -95,20 +87,52 @@ class SearchLog {
     std::uint64_t end = 0;
     std::uint64_t ordinal = 0;  // of the first
   };
+  using WrittenByHand = std::vector<std::vector<Written>>;
+
+  // Puts states back in the order of their ordinals, as found by one worker.
+  class Restorer {
+   public:
+    Restorer(SearchCore<Store>& core, Hand& hand)
+        : hand_(hand), initial_(core.system().initial_state()) {}
+
+    void add(std::uint64_t parent, StateBytes state) {
+      const Insertion insertion = hand_.worker.put_back(state);
+      if (!insertion.is_new || insertion.index != states_) throw CheckpointError("is damaged");
+      if (states_++ == 0) {
+        if (!std::ranges::equal(state, initial_)) throw CheckpointError("belongs to another model");
+        return;
+      }
+      if (parent != expanded_) hand_.ancestry.expand(static_cast<StateIndex>(parent));
+      expanded_ = parent;
+      hand_.ancestry.find(insertion.index);
+    }
+    void begin_level(std::uint64_t begin) {
+      for (; begin < states_; ++begin) hand_.add_to_next_level(static_cast<StateIndex>(begin));
+    }
+    std::uint64_t states() const { return states_; }
+
+   private:
+    Hand& hand_;
+    std::vector<std::byte> initial_;
+    std::uint64_t states_ = 0;
+    std::uint64_t expanded_ = UINT64_MAX;
+  };
+
+  std::uint64_t finish(Restorer& restorer, const CheckpointMark& mark) {
+    restorer.begin_level(mark.level_begin);
+    core_.restore(mark);
+    for (std::size_t i = 0; i < hands_.size(); ++i) {
+      levels_.push_back(i == 0 ? std::max<std::uint64_t>(mark.level_begin, 1) - 1 : 0);
+    }
+    return mark.depth;
+  }
 
   void save() {
     if (has_failed_ || saved_depth_ == depth_) return;
     try {
       if (!writer_) open();
-      CheckpointMark mark = core_.checkpoint_mark();
-      for (std::size_t i = 0; i < levels_.size(); ++i) {
-        if (i % hands_.size() == 0) mark.level_begin = depth_ == 0 ? 0 : writer_->states();
-        save_found(i % hands_.size(), levels_[i]);
-      }
-      levels_.clear();
-      for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.add_executed(mark.executed);
-      mark.depth = depth_;
-      writer_->commit(mark);
+      writer_->commit(write(*writer_, written_, levels_written_));
+      levels_written_ = levels_.size();
       saved_depth_ = depth_;
     } catch (const CheckpointError& error) {
       has_failed_ = true;
@@ -126,12 +150,28 @@ class SearchLog {
     }
   }
 
+  // The levels from that entry of levels_ on.
+  template <class Sink>
+  CheckpointMark write(Sink& sink, WrittenByHand& written, std::size_t first) const {
+    CheckpointMark mark = core_.checkpoint_mark();
+    for (std::size_t i = first; i < levels_.size(); ++i) {
+      const std::size_t number = i % hands_.size();
+      if (number == 0) mark.level_begin = depth_ == 0 ? 0 : sink.states();
+      write_found(sink, written, number, levels_[i]);
+    }
+    for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.add_executed(mark.executed);
+    mark.depth = depth_;
+    return mark;
+  }
+
   // Up to this place among those that the worker has found.
-  void save_found(std::size_t number, std::uint64_t end) {
-    std::vector<Written>& written = written_[number];
+  template <class Sink>
+  void write_found(Sink& sink, WrittenByHand& written_by_hand, std::size_t number,
+                   std::uint64_t end) const {
+    std::vector<Written>& written = written_by_hand[number];
     const std::uint64_t begin = written.empty() ? 0 : written.back().end;
     if (begin >= end) return;
-    const std::uint64_t ordinal = writer_->states();
+    const std::uint64_t ordinal = sink.states();
     if (!written.empty() && written.back().ordinal + (begin - written.back().begin) == ordinal) {
       written.back().end = end;
     } else {
@@ -141,20 +181,20 @@ class SearchLog {
     StateIndex last = kNoState;
     std::uint64_t ordinal_of_last = 0;
     hands_[number]->ancestry.each(begin, end, [&](StateIndex state, StateIndex parent) {
-      if (parent != last) ordinal_of_last = ordinal_of(parent);
+      if (parent != last) ordinal_of_last = ordinal_of(parent, written_by_hand);
       last = parent;
       if constexpr (Store::kKeepsBytes) {
-        writer_->add(ordinal_of_last, core_.store().get(state, room));
+        sink.add(ordinal_of_last, core_.store().get(state, room));
       }
     });
   }
 
-  std::uint64_t ordinal_of(StateIndex state) const {
+  std::uint64_t ordinal_of(StateIndex state, const WrittenByHand& written) const {
     for (std::size_t number = 0; number < hands_.size(); ++number) {
       const Ancestry& ancestry = hands_[number]->ancestry;
       const std::uint64_t place = ancestry.place_of(state);
       if (place == ancestry.found()) continue;
-      const auto after = std::ranges::upper_bound(written_[number], place, {}, &Written::begin);
+      const auto after = std::ranges::upper_bound(written[number], place, {}, &Written::begin);
       return std::prev(after)->ordinal + (place - std::prev(after)->begin);
     }
     return 0;  // nobody has found the initial state
@@ -165,10 +205,11 @@ class SearchLog {
   const CheckpointOptions& options_;
   std::optional<CheckpointReader> reader_;
   std::optional<CheckpointWriter> writer_;
-  std::vector<std::vector<Written>> written_;  // by each worker
-  std::uint64_t depth_ = 0;                    // of this level
-  // For every level since the last checkpoint how many states each worker had found when it began.
+  WrittenByHand written_;
+  std::uint64_t depth_ = 0;  // of this level
+  // For every level how many states each worker had found when it began.
   std::vector<std::uint64_t> levels_;
+  std::size_t levels_written_ = 0;
   std::optional<std::uint64_t> saved_depth_;  // the level that the last mark in the file is about
   double saved_at_s_ = 0;
   bool has_failed_ = false;

@@ -74,6 +74,33 @@ TEST(SearchThreads, KeepTheMemoryLimit) {
   EXPECT_LT(result.statistics.memory_bytes, 21'000'000u);
 }
 
+// Memory for about a third of the states when they are kept whole.
+TEST(SearchStore, GoesOnWithTheTreeWhenMemoryGetsTight) {
+  SearchOptions options = options_for(Order::kBreadthFirst, true, StoreKind::kExact);
+  const FaultyCounters system(30, 2, 200'000);
+  options.limits.depth = 5;
+  const SearchResult exact = search(system, options);
+  ASSERT_EQ(exact.store, StoreKind::kExact);
+  options.store = StoreKind::kAuto;
+  for (const unsigned threads : {1u, 3u}) {
+    options.threads = threads;
+    options.limits.memory_bytes = 2 * exact.statistics.memory_bytes;
+    EXPECT_EQ(search(system, options).store, StoreKind::kExact);
+
+    options.limits.memory_bytes = exact.statistics.memory_bytes / 2;
+    const SearchResult tight = search(system, options);
+    EXPECT_EQ(tight.store, StoreKind::kTree);
+    EXPECT_LT(tight.statistics.memory_bytes, options.limits.memory_bytes * 105 / 100);
+    EXPECT_EQ(tight.statistics.states, exact.statistics.states);
+    EXPECT_EQ(tight.statistics.transitions, exact.statistics.transitions);
+    EXPECT_EQ(tight.statistics.findings, exact.statistics.findings);
+    EXPECT_EQ(tight.statistics.depth, exact.statistics.depth);
+    EXPECT_EQ(tight.limit, LimitHit::kDepth);
+    ASSERT_EQ(tight.violations.size(), exact.violations.size());
+    for (const Violation& violation : tight.violations) EXPECT_TRUE(shows(system, violation));
+  }
+}
+
 TEST(SearchThreads, AnExceptionInOneOfThemIsThrownToTheCaller) {
   class Broken : public Counters {
    public:
