@@ -169,8 +169,8 @@ int run_check(Arguments arguments) {
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   InputError error;
   const bool colour_errors = wants_colour(a.colour, stderr);
-  std::optional<LoadedModel> model = load_model(a.model, a.options.model, error);
-  if (!model || !choose_tier(*model, a.options.model, a.options.exec, error)) return report_input_error(error, colour_errors, a.json);
+  const std::optional<LoadedModel> model = load_model(a.model, a.options.model, a.options.exec, error);
+  if (!model) return report_input_error(error, colour_errors, a.json);
   if (!a.quiet) print_warnings(*model, colour_errors);
 
   const CheckReport report = check(a, *model);

@@ -101,6 +101,7 @@ Json to_json(const CheckOptions& options) {
           {"end_states", options.end_states},
           {"strict", options.model.strict},
           {"lose_messages", options.model.lose_messages},
+          {"allow_c", options.model.allow_c},
           {"defines", options.model.defines}};
 }
 

@@ -33,7 +33,7 @@ def need_compiler(ctx):
 
 
 def both(ctx, path, *options, timeout=60):
-    return ctx.run_spoor(["check", "--exec", "both", "--reduce", "none", "--all-errors", "--quiet",
+    return ctx.run_spoor(["check", "--exec", "both", "--reduce", "none", "--all-errors", "--quiet", "--allow-c",
                           "--memory", "1G", *options, path], timeout=timeout)
 
 
