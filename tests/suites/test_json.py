@@ -136,7 +136,7 @@ def test_warnings_do_not_spoil_the_object(ctx):
 
 def test_options_are_repeated_in_the_report(ctx):
     report = check(ctx, MODELS["holds"], "--time", "2m", "--memory", "1G", "--depth", "100",
-                   "--no-end-states", "--strict", "--lose-messages",
+                   "--no-end-states", "--strict", "--lose-messages", "--allow-c",
                    "-DN=1", "-DM", "--reduce", "none", "--store", "tree")
     assert report["options"] == {
         "search": "bfs", "store": "tree", "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
