@@ -1,5 +1,6 @@
 #include "exec/unmatched.h"
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
@@ -23,6 +24,11 @@ class UnmatchedData {
     const auto found = places_.find(key);
     if (found == places_.end()) throw std::logic_error("a state was expanded that nothing led to");
     std::memcpy(bytes, bytes_.data() + found->second, count);
+  }
+  std::uint64_t memory_bytes() const {
+    constexpr std::uint64_t kNodeBytes = 48;  // key, place and what the table needs for them
+    const std::lock_guard lock(mutex_);
+    return bytes_.capacity() + places_.size() * kNodeBytes + places_.bucket_count() * sizeof(void*);
   }
 
  private:
@@ -70,6 +76,7 @@ void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
   for (Successor& successor : out.successors) {
     successor.length = static_cast<std::uint32_t>(cut(out.arena.data() + successor.offset, successor.length));
   }
+  out.workspace_bytes = std::max(out.workspace_bytes, data_->memory_bytes());
 }
 
 Explanation UnmatchedLayer::explain(StateBytes state, std::uint32_t attempt) const {

@@ -10,7 +10,7 @@
 // that one, so a trace from a search is executed here as it would be in SPIN. What follows when the
 // future of a state depends on data that it is said not to depend on is open, in SPIN as well.
 //
-// Cost: 16 bytes, the data and a slot of a hash table per state. Thread safety: as for every system; the
+// Cost: about 60 bytes and the data per state, counted as working memory. Thread safety: as for every system; the
 // table has one lock. Tested by: tests/suites/test_embedded_c.py
 #pragma once
 
