@@ -19,6 +19,7 @@
 #include "base/digest.h"
 #include "base/files.h"
 #include "base/subprocess.h"
+#include "base/temporary_folder.h"
 
 namespace spoor::exec {
 namespace {
@@ -72,26 +73,6 @@ std::string cache_folder() {
 }
 
 }  // namespace
-
-// A folder that disappears with its contents.
-class NativeCompiler::TemporaryFolder {
- public:
-  TemporaryFolder() {
-    const char* const base = std::getenv("TMPDIR");
-    std::string name = fmt::format("{}/spoor-XXXXXX", base != nullptr && base[0] == '/' ? base : "/tmp");
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 std::unique_ptr<Library> Library::load(const std::string& path, std::string& reason) {
   std::unique_ptr<Library> library(new Library);

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.h"
 #include "model/system.h"
 
 namespace spoor::exec {
@@ -103,7 +104,6 @@ class NativeCompiler {
                                             const std::atomic<bool>& cancel, std::string& reason) const;
 
  private:
-  class TemporaryFolder;
   // The file of the shared object in `folder`; empty, with the reason, when that fails.
   std::string build(const std::string& c_text, const std::vector<std::string>& flags, const TemporaryFolder& folder,
                     const std::atomic<bool>& cancel, std::string& reason) const;
