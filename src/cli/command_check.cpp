@@ -127,6 +127,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   report.model_sha256 = model.sha256;
   report.options = a.options;
   report.result = search(*model.system, options);
+  report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
     prove(*model.reference, violation);
     report.violations.push_back(show(*model.reference, violation));

@@ -12,7 +12,6 @@
 #include "exec/embedded.h"
 #include "exec/emit.h"
 #include "exec/interpreter.h"
-#include "exec/native.h"
 #include "exec/unmatched.h"
 #include "graph/aut.h"
 #include "graph/graph_system.h"
@@ -20,7 +19,6 @@
 #include "promela/lint.h"
 #include "promela/parse.h"
 #include "promela/reduce.h"
-#include "report/report.h"
 #include "report/trail.h"
 
 namespace spoor::cli {
@@ -97,6 +95,7 @@ bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter,
   auto system = std::make_shared<exec::NativeSystem>(std::move(interpreter),
                                                      machine_options(options), tier);
   const std::string failure = system->failure();
+  model.native = system.get();
   model.system = std::move(system);
   if (exec == "auto" || failure.empty()) return true;
   error.message = fmt::format("there is no native code for this model: {}", failure);
@@ -173,6 +172,16 @@ std::optional<LoadedModel> load_model(const std::string& path, const ModelOption
                                       const std::string& exec, InputError& error) {
   return path.ends_with(".aut") ? load_graph(path, error)
                                 : load_promela(path, options, exec, error);
+}
+
+Execution execution_of(const LoadedModel& model) {
+  Execution execution;
+  const bool is_graph = dynamic_cast<const GraphSystem*>(model.system.get()) != nullptr;
+  if (!is_graph) execution.tier = Execution::Tier::kInterpreter;
+  if (model.native == nullptr) return execution;
+  if (model.native->is_native()) execution.tier = model.native->compares() ? Execution::Tier::kBoth : Execution::Tier::kNative;
+  execution.no_native_code = model.native->failure();
+  return execution;
 }
 
 exec::Options machine_options(const ModelOptions& options) {

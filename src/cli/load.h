@@ -9,8 +9,10 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "exec/machine.h"
+#include "exec/native.h"
 #include "model/system.h"
 #include "promela/program.h"
+#include "report/report.h"
 #include "report/shown.h"
 #include "report/trace_file.h"
 
@@ -28,6 +30,8 @@ struct LoadedModel {
   // The judge: traces are replayed and explained on it. Lives in `system` or `judge`, or is one of them.
   const TransitionSystem* reference = nullptr;
   std::shared_ptr<const TransitionSystem> judge;
+  // Where native code may come in; lives in `system`. Null: it may not.
+  const exec::NativeSystem* native = nullptr;
   std::vector<Diagnostic> warnings;
   std::string sha256;
 };
@@ -36,6 +40,9 @@ struct LoadedModel {
 // reasons in `error`, when it cannot be used. `exec`, for Promela: the tier, as --exec names it.
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       const std::string& exec, InputError& error);
+
+// Who has executed the model so far.
+Execution execution_of(const LoadedModel& model);
 
 // Reads a Promela model as far as its control-flow graphs; embedded C is no obstacle.
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,

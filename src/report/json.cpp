@@ -105,6 +105,27 @@ Json to_json(const CheckOptions& options) {
           {"defines", options.model.defines}};
 }
 
+const char* tier_name(Execution::Tier tier) {
+  switch (tier) {
+    case Execution::Tier::kNobody: break;
+    case Execution::Tier::kInterpreter: return "interpreter";
+    case Execution::Tier::kNative: return "native";
+    case Execution::Tier::kBoth: return "both";
+  }
+  return "none";
+}
+
+// With the reason when the interpreter ran alone.
+Json to_json(const Execution& execution, const CheckOptions& options) {
+  Json reason = nullptr;
+  if (execution.tier == Execution::Tier::kInterpreter) {
+    reason = options.exec == "interp"            ? "it was asked for (--exec interp)"
+             : execution.no_native_code.empty() ? "the search ended before native code was ready"
+                                                : execution.no_native_code;
+  }
+  return {{"tier", tier_name(execution.tier)}, {"reason", reason}};
+}
+
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -148,6 +169,7 @@ std::string json_report(const CheckReport& report, const SourceSet& sources) {
   json["unreached"] =
       report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
   json["warnings"] = diagnostics_json(sources, report.warnings);
+  json["execution"] = to_json(report.execution, report.options);
   json["options"] = to_json(report.options);
   json["model"] = report.model;
   json["model_sha256"] = report.model_sha256;

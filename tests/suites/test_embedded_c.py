@@ -168,7 +168,7 @@ active proctype p() {{ c_code {{ fopen("{witness}", "w"); }} }}""")
 
 def test_a_machine_without_a_compiler_says_so(ctx):
     path = ctx.root / "tests" / "models" / "embedded_c_state.pml"
-    result = check(ctx, path, env={**os.environ, "CC": "/nonexistent/cc"})
+    result = check(ctx, path, env={"CC": "/nonexistent/cc"})
     assert result.code == 2, result.err
     assert "P431" in result.err and "no C compiler" in result.err, result.err
 

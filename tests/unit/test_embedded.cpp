@@ -64,7 +64,7 @@ TEST(Foreign, PreconditionsBelongToTheStatement) {
   EXPECT_EQ(counts, (std::vector<std::size_t>{1, 1, 0}));
 }
 
-// Three bytes: a digit, two that count the steps to here (and are to be cut out), a digit. Either digit
+// Four bytes: a digit, two that count the steps to here (and are to be cut out), a digit. Either digit
 // can be increased.
 class Steps : public TransitionSystem {
  public:
