@@ -64,36 +64,37 @@ void reduce(promela::Program& program, const ModelOptions& options) {
 }
 
 // Compiles the C of a model that has some, if the user allows that.
-std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program, const std::string& path,
-                                                        const ModelOptions& options, InputError& error) {
+// Otherwise null, with a diagnostic and perhaps more words in `message`.
+std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program,
+                                                        const std::string& path,
+                                                        const ModelOptions& options,
+                                                        Diagnostics& diagnostics,
+                                                        std::string& message) {
   const Range where = {program.embedded_code, 1};
   if (!options.allow_c) {
-    error.diagnostics.error("P430", where, "this model contains C code, which would run with your rights",
-                            "if you trust it, say so with --allow-c");
+    diagnostics.error("P430", where, "this model contains C code, which would run with your rights",
+                      "if you trust it, say so with --allow-c");
     return nullptr;
   }
   std::error_code ignored;
-  const std::string folder =
-      std::filesystem::absolute(path, ignored).parent_path().string();
-  std::string reason;
-  auto code = exec::EmbeddedCode::build(program, folder, reason);
+  const std::string folder = std::filesystem::absolute(path, ignored).parent_path().string();
+  auto code = exec::EmbeddedCode::build(program, folder, message);
   if (code == nullptr) {
-    error.diagnostics.error("P431", where, "the C code of this model cannot be compiled");
-    error.message = reason;
+    diagnostics.error("P431", where, "the C code of this model cannot be compiled");
   }
   return code;
 }
 
-// Lets native code carry the search where the model allows it. False, with the reason in `error`, when
-// native code was demanded and there can be none.
+// Lets native code carry the search where the model allows it. False, with the reason in `error`,
+// when native code was demanded and there can be none.
 bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter,
                      const ModelOptions& options, const std::string& exec, LoadedModel& model,
                      InputError& error) {
   const exec::Tier tier = exec == "auto"     ? exec::Tier::kAuto
                           : exec == "native" ? exec::Tier::kNative
                                              : exec::Tier::kBoth;
-  auto system = std::make_shared<exec::NativeSystem>(std::move(interpreter),
-                                                     machine_options(options), tier);
+  auto system =
+      std::make_shared<exec::NativeSystem>(std::move(interpreter), machine_options(options), tier);
   const std::string failure = system->failure();
   model.native = system.get();
   model.system = std::move(system);
@@ -125,23 +126,24 @@ enum class Purpose : std::uint8_t { kLook, kRun };
 std::optional<ReadProgram> read_program(const std::string& path, const ModelOptions& options,
                                         Purpose purpose, InputError& error) {
   promela::ParseResult parsed = promela::parse_file(path, {options.defines});
+  Diagnostics& diagnostics = parsed.diagnostics;
   ReadProgram result;
-  if (!parsed.diagnostics.has_errors()) {
-    if (purpose == Purpose::kRun) promela::lint(parsed.model, parsed.diagnostics);
-    result.program = promela::compile(parsed.model, parsed.sources, parsed.diagnostics);
+  if (!diagnostics.has_errors()) {
+    if (purpose == Purpose::kRun) promela::lint(parsed.model, diagnostics);
+    result.program = promela::compile(parsed.model, parsed.sources, diagnostics);
   }
-  error.diagnostics = std::move(parsed.diagnostics);
-  if (!error.diagnostics.has_errors()) {
+  if (!diagnostics.has_errors()) {
     reduce(result.program, options);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {
-      result.embedded = embedded_code(result.program, path, options, error);
+      result.embedded = embedded_code(result.program, path, options, diagnostics, error.message);
     }
   }
-  if (error.diagnostics.has_errors()) {
+  if (diagnostics.has_errors()) {
+    error.diagnostics = std::move(diagnostics);
     error.sources = std::move(parsed.sources);
     return std::nullopt;
   }
-  result.warnings = warnings_of(error.diagnostics);
+  result.warnings = warnings_of(diagnostics);
   return result;
 }
 
@@ -179,7 +181,9 @@ Execution execution_of(const LoadedModel& model) {
   const bool is_graph = dynamic_cast<const GraphSystem*>(model.system.get()) != nullptr;
   if (!is_graph) execution.tier = Execution::Tier::kInterpreter;
   if (model.native == nullptr) return execution;
-  if (model.native->is_native()) execution.tier = model.native->compares() ? Execution::Tier::kBoth : Execution::Tier::kNative;
+  if (model.native->is_native()) {
+    execution.tier = model.native->compares() ? Execution::Tier::kBoth : Execution::Tier::kNative;
+  }
   execution.no_native_code = model.native->failure();
   return execution;
 }

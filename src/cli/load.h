@@ -27,7 +27,8 @@ struct InputError {
 
 struct LoadedModel {
   std::shared_ptr<const TransitionSystem> system;
-  // The judge: traces are replayed and explained on it. Lives in `system` or `judge`, or is one of them.
+  // The judge: traces are replayed and explained on it. Lives in `system` or `judge`, or is one of
+  // them.
   const TransitionSystem* reference = nullptr;
   std::shared_ptr<const TransitionSystem> judge;
   // Where native code may come in; lives in `system`. Null: it may not.

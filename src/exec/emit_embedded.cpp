@@ -272,7 +272,8 @@ class EmbeddedEmitter {
     const Fragment& f = foreign_.fragments[index];
     const bool is_expression = f.kind == Fragment::Kind::kExpression;
     line(fmt::format("static {} spoor_fragment{}(void) {{", is_expression ? "int" : "void", index));
-    if (is_expression) line("__auto_type spoor_value = (");
+    // Whatever its type: the choice makes a number of a bit-field and leaves a pointer a pointer.
+    if (is_expression) line("__auto_type spoor_value = 0 ? 0 : (");
     user_text(f.code, f.position);
     if (is_expression) line(");\nreturn (int)spoor_value ? (int)spoor_value : spoor_value != 0;");
     line("}");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include <xxhash.h>
 
@@ -64,6 +65,7 @@ class Interpreter::Explorer {
     explore(state.size());
   }
 
+  bool is_found() const { return is_found_; }
   Explanation take_explanation() { return std::move(explanation_); }
 
  private:
@@ -483,6 +485,7 @@ Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const 
   Expansion unused;
   Explorer explorer(*this, unused, attempt);
   explorer.run(state);
+  if (!explorer.is_found()) throw std::logic_error("a step of a state is not there when it is looked for again");
   return explorer.take_explanation();
 }
 

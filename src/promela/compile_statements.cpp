@@ -78,7 +78,7 @@ StatementId CodeBuilder::add(Statement statement) {
 std::uint32_t CodeBuilder::add_fragment(Fragment::Kind kind, const std::string& code, Position position) {
   if (!program_.has_embedded_code) program_.embedded_code = position;
   program_.has_embedded_code = true;
-  program_.foreign.fragments.push_back({kind, code, process_, position});
+  program_.foreign.fragments.push_back({kind, code, position});
   return static_cast<std::uint32_t>(program_.foreign.fragments.size() - 1);
 }
 

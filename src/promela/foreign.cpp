@@ -73,9 +73,9 @@ class ForeignBuilder {
     for (const Proctype& proctype : model_.proctypes) foreign_.locals.push_back(locals_of(model_, proctype));
     for (const EmbeddedDecl& decl : model_.embedded) add(decl);
     std::stable_sort(foreign_.data.begin(), foreign_.data.end(), [](const ForeignData& a, const ForeignData& b) { return a.kind < b.kind; });
-    foreign_.initial = add_fragment({Fragment::Kind::kInitial, initial_, kNone, {}});
+    foreign_.initial = add_fragment({Fragment::Kind::kInitial, initial_, {}});
     for (std::uint32_t i = 0; i < starts_.size(); ++i) {
-      foreign_.at_start.push_back(starts_[i].empty() ? kNone : add_fragment({Fragment::Kind::kStatements, starts_[i], i, {}}));
+      foreign_.at_start.push_back(starts_[i].empty() ? kNone : add_fragment({Fragment::Kind::kStatements, starts_[i], {}}));
     }
   }
 

@@ -226,7 +226,6 @@ struct Fragment {
     kInitial,     // gives C data their first values: there are none to go by
   } kind = Kind::kStatements;
   std::string code;
-  std::uint32_t process = kNone;  // type of the process whose variables it can name; kNone: any
   Position position;
 };
 

@@ -107,10 +107,14 @@ Json to_json(const CheckOptions& options) {
 
 const char* tier_name(Execution::Tier tier) {
   switch (tier) {
-    case Execution::Tier::kNobody: break;
-    case Execution::Tier::kInterpreter: return "interpreter";
-    case Execution::Tier::kNative: return "native";
-    case Execution::Tier::kBoth: return "both";
+    case Execution::Tier::kNobody:
+      break;
+    case Execution::Tier::kInterpreter:
+      return "interpreter";
+    case Execution::Tier::kNative:
+      return "native";
+    case Execution::Tier::kBoth:
+      return "both";
   }
   return "none";
 }
@@ -119,7 +123,7 @@ const char* tier_name(Execution::Tier tier) {
 Json to_json(const Execution& execution, const CheckOptions& options) {
   Json reason = nullptr;
   if (execution.tier == Execution::Tier::kInterpreter) {
-    reason = options.exec == "interp"            ? "it was asked for (--exec interp)"
+    reason = options.exec == "interp"           ? "it was asked for (--exec interp)"
              : execution.no_native_code.empty() ? "the search ended before native code was ready"
                                                 : execution.no_native_code;
   }

@@ -35,7 +35,12 @@ struct ShownViolation {
 
 // Who executed the model.
 struct Execution {
-  enum class Tier : std::uint8_t { kNobody /* a graph has nothing to execute */, kInterpreter, kNative, kBoth };
+  enum class Tier : std::uint8_t {
+    kNobody /* a graph has nothing to execute */,
+    kInterpreter,
+    kNative,
+    kBoth
+  };
   Tier tier = Tier::kNobody;
   std::string no_native_code;  // why there can be none; empty: there can
 };

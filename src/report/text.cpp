@@ -108,7 +108,8 @@ std::string figures(const CheckReport& report) {
 std::string execution_line(const Execution& execution) {
   const std::string& reason = execution.no_native_code;
   if (execution.tier != Execution::Tier::kInterpreter || reason.empty()) return {};
-  return fmt::format("interpreted, without native code: {}\n", escape_controls(reason.substr(0, reason.find('\n'))));
+  return fmt::format("interpreted, without native code: {}\n",
+                     escape_controls(reason.substr(0, reason.find('\n'))));
 }
 
 // Statements of one line stand together: "  leader.pml:12  x = 1; skip".

@@ -9,6 +9,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import shutil
 import sys
 
@@ -80,6 +81,11 @@ MODELS = {
         c_state "int base" "Hidden" "10"
         c_state "int total" "Global" "1"
         active [2] proctype p() { c_code { now.total += base; }; c_expr { now.total == 21 } -> skip }""",
+    "values of every type are conditions": """
+        c_decl { double half = 0.5; char *text = "x"; long long big = 1LL << 40; }
+        bit b; unsigned u : 3; byte y;
+        active proctype p() { byte k; do :: c_expr { now.b } -> k++; b = 0 :: c_expr { now.u } -> u-- :: c_expr { half } && y < 2 -> y++
+          :: c_expr { text } && k < 2 -> b = 1; k++ :: c_expr { big } && u == 0 -> u = 5; break od }""",
     "escapes by C": """
         byte x;
         active proctype p() { { do :: x < 5 -> x++ od } unless { c_expr { now.x == 3 } -> c_code { now.x = 7; } } }
@@ -93,6 +99,53 @@ CRASHES = {
     "exit": "exit(0);",
     "stack": "endless(1);",
 }
+
+
+RANDOM_HEAD = """c_decl { int ext[2]; int loose; }
+c_track "ext" "sizeof(ext)"
+c_track "&loose" "sizeof(loose)" "UnMatched"
+c_state "int gs" "Global" "2"
+c_state "short ls" "Local p" "3"
+c_state "char lc" "Local q"
+byte a; short b; int c; bit d; unsigned e : 3; byte arr[3]; chan ch = [2] of { byte, int };
+"""
+
+
+class RandomModel:
+    """Two processes of a few steps, most of them C that mixes all kinds of variables."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+
+    def place(self, name):
+        own = [f"P{name}->k", f"P{name}->" + ("ls" if name == "p" else "lc")]
+        return self.random.choice(["now.a", "now.b", "now.c", "now.d", "now.e", "now.arr[1]", "now.gs", "ext[0]",
+                                   "ext[1]", "now.arr[(unsigned)now.a % 3]", *own])
+
+    def value(self, name, depth=0):
+        if depth == 2 or self.random.random() < 0.3:
+            return self.random.choice([self.place(name), str(self.random.randrange(-300, 300)), f"P{name}->_pid"])
+        operator = self.random.choice(["+", "-", "*", "^", "&", "<", "=="])
+        return f"({self.value(name, depth + 1)} {operator} {self.value(name, depth + 1)})"
+
+    def code(self, name):
+        lines = [f"{self.place(name)} = {self.value(name)} % {self.random.choice([3, 7, 70000])};"
+                 for _ in range(self.random.randrange(1, 4))]
+        return "c_code { loose++; " + " ".join(lines) + " }"
+
+    def step(self, name):
+        code, value = self.code(name), self.value(name)
+        return self.random.choice([
+            code, f"atomic {{ {code}; {self.code(name)} }}", f"d_step {{ {code}; k = c_expr {{ {value} }} }}",
+            f"if :: c_expr {{ {value} }} -> {code} :: else -> a++ fi", f"b = c_expr {{ {value} }} + k",
+            f"if :: ch!c_expr {{ {value} }},k :: ch?_,k :: {code} fi"])
+
+    def text(self):
+        bodies = ""
+        for name in "pq":
+            options = " ".join(f":: n < 3 -> n++; {self.step(name)}" for _ in range(2))
+            bodies += f"proctype {name}() {{ byte n; int k; do {options} :: n == 3 -> break od }}\n"
+        return RANDOM_HEAD + bodies + "init { atomic { run p(); run q() } }\n"
 
 
 def need_compiler(ctx):
@@ -110,7 +163,8 @@ def check(ctx, path, *options, **more):
     return ctx.run_spoor(["check", "--allow-c", "--reduce", "none", "--all-errors", *options, path], **more)
 
 
-def test_every_construct_has_the_states_of_spin(ctx):
+def agree_with_spin(ctx, models):
+    """Asks SPIN and every tier about the models, a list of (name, text)."""
     need_compiler(ctx)
     if not Oracle.available():
         ctx.skip("spin is not installed")
@@ -122,16 +176,24 @@ def test_every_construct_has_the_states_of_spin(ctx):
         spin = oracle.ask(text)
         if not spin.complete:
             return f"{name}: SPIN says {spin.outcome}: {spin.text[:500]}"
-        for search in ("bfs", "dfs"):
-            for tier in ("interp", "both", "auto"):
-                ours = ask_spoor(ctx.spoor, path, search=search, timeout=60, extra=(*ALLOW, "--exec", tier))
-                if problem := compare(ours, spin):
-                    return f"{name}, {search}, {tier}: {problem.category}: {problem.text[:800]}"
+        for search, tier in (("bfs", "interp"), ("bfs", "both"), ("dfs", "both"), ("dfs", "auto")):
+            ours = ask_spoor(ctx.spoor, path, search=search, timeout=60, extra=(*ALLOW, "--exec", tier))
+            if problem := compare(spin, ours):
+                return f"{name}, {search}, {tier}: {problem.category}: {problem.text[:800]}\n{text}"
         return None
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        wrong = [text for text in pool.map(one, enumerate(MODELS.items())) if text]
+        wrong = [text for text in pool.map(one, enumerate(models)) if text]
     assert not wrong, "\n".join(wrong)
+
+
+def test_every_construct_has_the_states_of_spin(ctx):
+    agree_with_spin(ctx, list(MODELS.items()))
+
+
+def test_random_models_have_the_states_of_spin(ctx):
+    count = 200 if ctx.long else 4 if ctx.slow else 12
+    agree_with_spin(ctx, [(f"seed {seed}", RandomModel(seed).text()) for seed in range(count)])
 
 
 def test_corpus_models_have_the_states_of_spin(ctx):
@@ -225,6 +287,19 @@ def test_a_crash_is_an_error_of_the_model_with_a_trace(ctx):
             [violation] = report["violations"]
             assert violation["kind"] == "runtime-error" and "embedded C" in violation["message"], violation
             assert violation["location"]["line"] == 3 and report["states"] == 6, report
+
+
+def test_code_that_depends_on_data_outside_the_state_gets_no_verdict(ctx):
+    need_compiler(ctx)
+    path = write(ctx, "c_decl { int n; }\nbyte x, y;\nactive [2] proctype p() { do :: x < 6 -> c_code { n++; now.x = n % 7; }\n"
+                      ":: y < 2 -> y++ ; assert(x != 5) :: y == 2 -> y = 0 od }\n")
+    for options in (("--search", "bfs"), ("--search", "dfs"), ("--exec", "both")):
+        result = check(ctx, path, "--json", *options)
+        assert result.code == 2 and "c_track" in result.err, f"{options}: exit {result.code} {result.err}"
+        assert "c_track" in json.loads(result.out)["error"]
+    for seed in range(1, 9):
+        result = ctx.run_spoor(["simulate", "--allow-c", "-v", "--seed", str(seed), "--steps", "40", path])
+        assert result.code in (0, 1, 2), f"exit {result.code} {result.err}"
 
 
 def test_what_c_prints_is_shown_in_traces_and_not_in_a_search(ctx):
