@@ -33,8 +33,9 @@ bool place_data(promela::Program& program, std::span<const std::uint32_t> sizes)
 std::shared_ptr<const EmbeddedCode> EmbeddedCode::build(promela::Program& program, const std::string& folder, std::string& reason) {
   const std::atomic<bool> never{false};
   std::shared_ptr<EmbeddedCode> code(new EmbeddedCode);
-  // A crash is to be a crash: an access through a null pointer must not be optimised away.
-  const std::vector<std::string> flags = {"-I", folder, "-Wl,-z,nodelete", "-fno-delete-null-pointer-checks"};
+  // The model's own names come before those of other libraries, as in a program. A crash is to be a
+  // crash: an access through a null pointer must not be optimised away.
+  const std::vector<std::string> flags = {"-I", folder, "-Wl,-Bsymbolic,-z,nodelete", "-fno-delete-null-pointer-checks"};
   code->library_ = NativeCompiler().compile_uncached(emit_embedded(program), flags, never, reason);
   if (code->library_ == nullptr) return nullptr;
   code->function_ = reinterpret_cast<EmbeddedFunction>(code->library_->symbol("spoor_embedded"));

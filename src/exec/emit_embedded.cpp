@@ -151,7 +151,7 @@ class EmbeddedEmitter {
     line(fmt::format("static union {{ {}uchar none; }} spoor_process;", all));
   }
 
-  // Where the data begin, as SPIN's C would say it: known when this is compiled.
+  // Where the data begin, and how many bytes they are: constants to the C compiler.
   void sizes() {
     std::string places, table;
     std::string globals = std::to_string(program_.globals_size);

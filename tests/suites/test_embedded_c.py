@@ -86,6 +86,11 @@ MODELS = {
         bit b; unsigned u : 3; byte y;
         active proctype p() { byte k; do :: c_expr { now.b } -> k++; b = 0 :: c_expr { now.u } -> u-- :: c_expr { half } && y < 2 -> y++
           :: c_expr { text } && k < 2 -> b = 1; k++ :: c_expr { big } && u == 0 -> u = 5; break od }""",
+    "names of C's library are the model's own": """
+        c_decl { int optind = 41; int opterr; }
+        c_track "&opterr" "sizeof(int)"
+        byte x;
+        active [2] proctype p() { c_code { now.x = optind; opterr = (opterr + 2) % 5; }; assert(x == 41) }""",
     "escapes by C": """
         byte x;
         active proctype p() { { do :: x < 5 -> x++ od } unless { c_expr { now.x == 3 } -> c_code { now.x = 7; } } }
