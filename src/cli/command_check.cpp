@@ -160,7 +160,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   options.reduce = parse_reductions(a.options.model.reduce)->order;
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
-  options.threads = a.options.threads;
+  options.threads = model.has_embedded_code ? 1 : a.options.threads;
   options.checkpoint = {a.checkpoint, a.resume, identity(a, model), a.checkpoint_every_s};
   options.progress = &progress;
   options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
@@ -170,6 +170,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   report.model_sha256 = model.sha256;
   report.options = a.options;
   report.result = search(*model.system, options);
+  report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
     prove(*model.reference, violation);
     report.violations.push_back(show(*model.reference, violation));
@@ -212,8 +213,11 @@ int run_check(Arguments arguments) {
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   InputError error;
   const bool colour_errors = wants_colour(a.colour, stderr);
-  std::optional<LoadedModel> model = load_model(a.model, a.options.model, error);
-  if (!model || !choose_tier(*model, a.options.model, a.options.exec, error)) return report_input_error(error, colour_errors, a.json);
+  const std::optional<LoadedModel> model = load_model(a.model, a.options.model, a.options.exec, error);
+  if (!model) return report_input_error(error, colour_errors, a.json);
+  if (model->has_embedded_code && !(a.checkpoint + a.resume).empty()) {
+    return usage_error("a model with embedded C cannot be kept in a checkpoint", "check");
+  }
   if (!a.quiet) print_warnings(*model, colour_errors);
 
   CheckReport report;

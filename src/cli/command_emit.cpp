@@ -10,7 +10,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
-#include "exec/emit.h"
 
 namespace spoor::cli {
 
@@ -24,13 +23,9 @@ int run_emit(Arguments arguments) {
   line.value("--output", output);
   if (const std::optional<int> done = line.parse(std::move(arguments))) return *done;
   InputError error;
-  const std::optional<promela::Program> program = load_program(path, options, error);
-  if (!program) return report_input_error(error, wants_colour("auto", stderr), false);
-  if (const std::optional<std::string> reason = exec::why_not_native(*program)) {
-    error.message = fmt::format("this model is interpreted, there is no C for it: {}", *reason);
-    return report_input_error(error, wants_colour("auto", stderr), false);
-  }
-  return write_output(output, exec::emit_c(*program, machine_options(options)));
+  const std::optional<std::string> text = load_c_text(path, options, error);
+  if (!text) return report_input_error(error, wants_colour("auto", stderr), false);
+  return write_output(output, *text);
 }
 
 }  // namespace spoor::cli

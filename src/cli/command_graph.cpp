@@ -44,7 +44,7 @@ int run_export(Arguments arguments) {
   if (const std::optional<int> done = line.parse(std::move(arguments))) return *done;
 
   InputError error;
-  const std::optional<LoadedModel> model = load_model(path, options, error);
+  const std::optional<LoadedModel> model = load_model(path, options, "interp", error);
   if (!model) return report_input_error(error, wants_colour("auto", stderr), false);
   limits.interrupt = &catch_interrupts();
   std::ostringstream text;

@@ -277,7 +277,7 @@ int run_simulate(Arguments arguments) {
     if (!file) return report_input_error(error, colour, false);
     a.options = options_for(*file, a.options);
   }
-  const std::optional<LoadedModel> model = load_model(a.model, a.options, error);
+  const std::optional<LoadedModel> model = load_model(a.model, a.options, "interp", error);
   if (!model) return report_input_error(error, colour, false);
   print_warnings(*model, colour);
 

@@ -76,7 +76,7 @@ int run_trace(Arguments arguments) {
   const std::optional<TraceFile> file = load_trace_file(a.trace, error);
   if (!file) return report_input_error(error, colour, false);
   const ModelOptions options = options_for(*file, a.options);
-  const std::optional<LoadedModel> model = load_model(a.model, options, error);
+  const std::optional<LoadedModel> model = load_model(a.model, options, "interp", error);
   if (!model) return report_input_error(error, colour, false);
   const auto attempts = follow(*file, *model, error);
   if (!attempts) return report_input_error(error, colour, false);

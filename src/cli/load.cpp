@@ -1,5 +1,7 @@
 #include "cli/load.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -7,15 +9,16 @@
 #include "base/digest.h"
 #include "base/files.h"
 #include "cli/exit_codes.h"
+#include "exec/embedded.h"
+#include "exec/emit.h"
 #include "exec/interpreter.h"
-#include "exec/native.h"
+#include "exec/unmatched.h"
 #include "graph/aut.h"
 #include "graph/graph_system.h"
 #include "promela/compile.h"
 #include "promela/lint.h"
 #include "promela/parse.h"
 #include "promela/reduce.h"
-#include "report/report.h"
 #include "report/trail.h"
 
 namespace spoor::cli {
@@ -60,37 +63,130 @@ void reduce(promela::Program& program, const ModelOptions& options) {
   if (wanted.order) promela::find_ample_locations(program);
 }
 
-std::optional<LoadedModel> load_promela(const std::string& path, const ModelOptions& options,
-                                        InputError& error) {
+// Compiles the C of a model that has some, if the user allows that.
+// Otherwise null, with a diagnostic and perhaps more words in `message`.
+std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program,
+                                                        const std::string& path,
+                                                        const ModelOptions& options,
+                                                        Diagnostics& diagnostics,
+                                                        std::string& message) {
+  const Range where = {program.embedded_code, 1};
+  if (!options.allow_c) {
+    diagnostics.error("P430", where, "this model contains C code, which would run with your rights",
+                      "if you trust it, say so with --allow-c");
+    return nullptr;
+  }
+  std::error_code ignored;
+  const std::string folder = std::filesystem::absolute(path, ignored).parent_path().string();
+  auto code = exec::EmbeddedCode::build(program, folder, message);
+  if (code == nullptr) {
+    diagnostics.error("P431", where, "the C code of this model cannot be compiled");
+  }
+  return code;
+}
+
+// Lets native code carry the search where the model allows it. False, with the reason in `error`,
+// when native code was demanded and there can be none.
+bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter,
+                     const ModelOptions& options, const std::string& exec, LoadedModel& model,
+                     InputError& error) {
+  const exec::Tier tier = exec == "auto"     ? exec::Tier::kAuto
+                          : exec == "native" ? exec::Tier::kNative
+                                             : exec::Tier::kBoth;
+  auto system =
+      std::make_shared<exec::NativeSystem>(std::move(interpreter), machine_options(options), tier);
+  const std::string failure = system->failure();
+  model.native = system.get();
+  model.system = std::move(system);
+  if (exec == "auto" || failure.empty()) return true;
+  error.message = fmt::format("there is no native code for this model: {}", failure);
+  return false;
+}
+
+// The search and the judge each see states without the bytes that do not count.
+void hide_unmatched_data(const promela::Program& program, LoadedModel& model) {
+  const std::uint32_t count = program.foreign.unmatched_bytes;
+  const std::uint32_t offset = program.globals_size - count;
+  const auto data = exec::make_unmatched_data();
+  const std::shared_ptr<const TransitionSystem> judge(model.system, model.reference);
+  model.judge = std::make_shared<exec::UnmatchedLayer>(judge, offset, count, data);
+  model.reference = model.judge.get();
+  model.system = std::make_shared<exec::UnmatchedLayer>(model.system, offset, count, data);
+}
+
+struct ReadProgram {
+  promela::Program program;
+  std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: there is none
+  std::vector<Diagnostic> warnings;
+};
+
+enum class Purpose : std::uint8_t { kLook, kRun };
+
+// Nothing, with the reasons in `error`, when the model cannot be used.
+std::optional<ReadProgram> read_program(const std::string& path, const ModelOptions& options,
+                                        Purpose purpose, InputError& error) {
   promela::ParseResult parsed = promela::parse_file(path, {options.defines});
   Diagnostics& diagnostics = parsed.diagnostics;
-  std::shared_ptr<const promela::Program> program;
+  ReadProgram result;
   if (!diagnostics.has_errors()) {
-    promela::lint(parsed.model, diagnostics);
-    promela::Program compiled = promela::compile(parsed.model, parsed.sources, diagnostics);
-    if (!diagnostics.has_errors()) reduce(compiled, options);
-    program = std::make_shared<promela::Program>(std::move(compiled));
-    if (!diagnostics.has_errors()) exec::Interpreter::can_run(*program, diagnostics);
+    if (purpose == Purpose::kRun) promela::lint(parsed.model, diagnostics);
+    result.program = promela::compile(parsed.model, parsed.sources, diagnostics);
+  }
+  if (!diagnostics.has_errors()) {
+    reduce(result.program, options);
+    if (purpose == Purpose::kRun && result.program.has_embedded_code) {
+      result.embedded = embedded_code(result.program, path, options, diagnostics, error.message);
+    }
   }
   if (diagnostics.has_errors()) {
     error.diagnostics = std::move(diagnostics);
     error.sources = std::move(parsed.sources);
     return std::nullopt;
   }
+  result.warnings = warnings_of(diagnostics);
+  return result;
+}
+
+std::optional<LoadedModel> load_promela(const std::string& path, const ModelOptions& options,
+                                        const std::string& exec, InputError& error) {
+  std::optional<ReadProgram> read = read_program(path, options, Purpose::kRun, error);
+  if (!read) return std::nullopt;
   LoadedModel model;
-  model.sha256 = sha256(parsed.sources);
-  model.warnings = warnings_of(diagnostics);
-  model.system =
-      std::make_unique<exec::Interpreter>(std::move(program), machine_options(options));
-  model.reference = model.system.get();
+  model.sha256 = sha256(read->program.sources);
+  model.warnings = std::move(read->warnings);
+  model.has_embedded_code = read->program.has_embedded_code;
+  const auto program = std::make_shared<const promela::Program>(std::move(read->program));
+  auto interpreter = std::make_unique<exec::Interpreter>(program, machine_options(options),
+                                                         std::move(read->embedded));
+  const TransitionSystem* const judge = interpreter.get();
+  if (exec == "interp") {
+    model.system = std::move(interpreter);
+  } else if (!use_native_code(std::move(interpreter), options, exec, model, error)) {
+    return std::nullopt;
+  }
+  model.reference = judge;
+  if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
   return model;
 }
 
 }  // namespace
 
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
-                                      InputError& error) {
-  return path.ends_with(".aut") ? load_graph(path, error) : load_promela(path, options, error);
+                                      const std::string& exec, InputError& error) {
+  return path.ends_with(".aut") ? load_graph(path, error)
+                                : load_promela(path, options, exec, error);
+}
+
+Execution execution_of(const LoadedModel& model) {
+  Execution execution;
+  const bool is_graph = dynamic_cast<const GraphSystem*>(model.system.get()) != nullptr;
+  if (!is_graph) execution.tier = Execution::Tier::kInterpreter;
+  if (model.native == nullptr) return execution;
+  if (model.native->is_native()) {
+    execution.tier = model.native->compares() ? Execution::Tier::kBoth : Execution::Tier::kNative;
+  }
+  execution.no_native_code = model.native->failure();
+  return execution;
 }
 
 exec::Options machine_options(const ModelOptions& options) {
@@ -100,39 +196,24 @@ exec::Options machine_options(const ModelOptions& options) {
   return machine;
 }
 
-bool choose_tier(LoadedModel& model, const ModelOptions& options, const std::string& exec,
-                 InputError& error) {
-  if (exec == "interp" || dynamic_cast<exec::Interpreter*>(model.system.get()) == nullptr) {
-    return true;
-  }
-  std::unique_ptr<const exec::Interpreter> interpreter(
-      static_cast<exec::Interpreter*>(model.system.release()));
-  const exec::Tier tier = exec == "auto"     ? exec::Tier::kAuto
-                          : exec == "native" ? exec::Tier::kNative
-                                             : exec::Tier::kBoth;
-  auto system = std::make_unique<exec::NativeSystem>(std::move(interpreter),
-                                                     machine_options(options), tier);
-  const std::string failure = system->failure();
-  model.system = std::move(system);
-  if (exec == "auto" || failure.empty()) return true;
-  error.message = fmt::format("there is no native code for this model: {}", failure);
-  return false;
-}
-
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
                                              InputError& error) {
-  promela::ParseResult parsed = promela::parse_file(path, {options.defines});
-  promela::Program program;
-  if (!parsed.diagnostics.has_errors()) {
-    program = promela::compile(parsed.model, parsed.sources, parsed.diagnostics);
-  }
-  if (parsed.diagnostics.has_errors()) {
-    error.diagnostics = std::move(parsed.diagnostics);
-    error.sources = std::move(parsed.sources);
+  std::optional<ReadProgram> read = read_program(path, options, Purpose::kLook, error);
+  if (!read) return std::nullopt;
+  return std::move(read->program);
+}
+
+std::optional<std::string> load_c_text(const std::string& path, const ModelOptions& options,
+                                       InputError& error) {
+  const std::optional<ReadProgram> read = read_program(path, options, Purpose::kRun, error);
+  if (!read) return std::nullopt;
+  if (const std::optional<std::string> reason = exec::why_not_native(read->program)) {
+    error.message = fmt::format("this model is interpreted, there is no C for it: {}", *reason);
     return std::nullopt;
   }
-  reduce(program, options);
-  return program;
+  const std::string embedded =
+      read->embedded != nullptr ? exec::emit_embedded(read->program) + '\f' : "";
+  return embedded + exec::emit_c(read->program, machine_options(options));
 }
 
 std::optional<TraceFile> load_trace_file(const std::string& path, InputError& error) {

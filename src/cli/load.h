@@ -9,8 +9,10 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "exec/machine.h"
+#include "exec/native.h"
 #include "model/system.h"
 #include "promela/program.h"
+#include "report/report.h"
 #include "report/shown.h"
 #include "report/trace_file.h"
 
@@ -24,26 +26,34 @@ struct InputError {
 };
 
 struct LoadedModel {
-  std::unique_ptr<TransitionSystem> system;
-  // The judge: traces are replayed and explained on it. Lives in `system`, or is it.
+  std::shared_ptr<const TransitionSystem> system;
+  // The judge: traces are replayed and explained on it. Lives in `system` or `judge`, or is one of
+  // them.
   const TransitionSystem* reference = nullptr;
+  std::shared_ptr<const TransitionSystem> judge;
+  // Where native code may come in; lives in `system`. Null: it may not.
+  const exec::NativeSystem* native = nullptr;
+  // C code may keep things to itself: it is run by one thread, and not by two processes.
+  bool has_embedded_code = false;
   std::vector<Diagnostic> warnings;
   std::string sha256;
 };
 
 // Reads a graph when the name ends in .aut, a Promela model otherwise. Returns nothing, with the
-// reasons in `error`, when it cannot be used.
+// reasons in `error`, when it cannot be used. `exec`, for Promela: the tier, as --exec names it.
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
-                                      InputError& error);
+                                      const std::string& exec, InputError& error);
 
-// Lets native code carry the search where `exec` wants that and the model allows it. False, with the
-// reason in `error`, when native code was demanded and there can be none.
-bool choose_tier(LoadedModel& model, const ModelOptions& options, const std::string& exec,
-                 InputError& error);
+// Who has executed the model so far.
+Execution execution_of(const LoadedModel& model);
 
 // Reads a Promela model as far as its control-flow graphs; embedded C is no obstacle.
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
                                              InputError& error);
+
+// The C that the native tier compiles; before it, and a form feed, the model's own, if it has any.
+std::optional<std::string> load_c_text(const std::string& path, const ModelOptions& options,
+                                       InputError& error);
 
 exec::Options machine_options(const ModelOptions& options);
 

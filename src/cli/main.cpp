@@ -1,10 +1,12 @@
 // The entry point of the program `spoor`: finds the command and runs it.
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -14,9 +16,11 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/source.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/options.h"
+#include "report/report.h"
 #include "version.h"
 
 namespace spoor::cli {
@@ -118,6 +122,25 @@ int internal_error(const char* what, const Arguments& arguments) {
   return kInternalError;
 }
 
+// A state must always lead to the same successors. Where C code runs, it may be the model's fault
+// that one did not: C data that no c_state or c_track names are part of no state.
+int unstable_model(const char* what, const Arguments& arguments) {
+  const std::string message = fmt::format(
+      "{}\nIf the model has C code, it may depend on data that no c_state or c_track names: then "
+      "there is no "
+      "answer. Otherwise this is a bug in spoor {}",
+      what, kVersion);
+  if (std::count(arguments.begin(), arguments.end(), "--json") != 0) {
+    fmt::print("{}", json_error(message, {}, SourceSet()));
+  }
+  fmt::print(stderr, "spoor: {}\n", message);
+  return kWrongInput;
+}
+
+bool may_run_c(const Arguments& arguments) {
+  return std::count(arguments.begin(), arguments.end(), "--allow-c") != 0;
+}
+
 }  // namespace
 }  // namespace spoor::cli
 
@@ -135,6 +158,9 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "spoor: out of memory\n");
     return spoor::cli::kUndecided;
+  } catch (const std::logic_error& error) {
+    return spoor::cli::may_run_c(arguments) ? spoor::cli::unstable_model(error.what(), arguments)
+                                            : spoor::cli::internal_error(error.what(), arguments);
   } catch (const std::exception& error) {
     return spoor::cli::internal_error(error.what(), arguments);
   }

@@ -26,6 +26,8 @@ const std::vector<OptionRow>& option_table() {
        "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
       {"check simulate trace graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
+      {"check simulate trace graph-export emit", "--allow-c", "",
+       "compile and run the C code that the model contains (c_code and its kin), with your rights"},
 
       // What to look for, and how.
       {"check", "--property", "safety", "what to check: assertions, end states, run-time errors"},
@@ -211,6 +213,7 @@ void CommandLine::model_options(ModelOptions& target) {
   definitions("-D", target.defines);
   flag("--strict", target.strict);
   flag("--lose-messages", target.lose_messages);
+  flag("--allow-c", target.allow_c);
 }
 
 void CommandLine::reductions(ModelOptions& target) {

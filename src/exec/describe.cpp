@@ -1,6 +1,8 @@
 // The interpreter's words: states, actions, findings and elements as people read them.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "exec/interpreter.h"
 
 namespace spoor::exec {
@@ -36,12 +38,28 @@ std::string Interpreter::channel_text(const StateView& view, const StateView::Ch
   return out.empty() ? "[]" : out;
 }
 
+// C data: a number where they have the size of one, else the bytes.
+std::string Interpreter::data_text(const StateView& view, std::uint32_t offset, std::uint32_t bytes) const {
+  if (bytes == 1 || bytes == 2 || bytes == 4) {
+    const promela::ScalarType type{BaseType::kInt, static_cast<std::uint8_t>(8 * bytes), static_cast<std::uint8_t>(bytes), true};
+    return std::to_string(view.get(offset, type));
+  }
+  std::string out;
+  for (std::uint32_t i = 0; i < bytes; ++i) out += fmt::format("{}{:02x}", i > 0 ? " " : "", view.byte(offset + i));
+  return out;
+}
+
 std::vector<std::pair<std::string, std::string>> Interpreter::values(const StateView& view) const {
   std::vector<std::pair<std::string, std::string>> out;
   const auto add_channels = [&](std::int32_t owner, const std::vector<promela::ChannelInfo>& infos, const std::string& prefix) {
     for (const StateView::Channel& channel : view.channels()) {
       if (channel.owner != owner || program_->channel_types[channel.type].is_rendezvous()) continue;
       out.emplace_back(prefix + infos[channel.index].name, channel_text(view, channel));
+    }
+  };
+  const auto add_data = [&](std::uint32_t owner, std::uint32_t base, const std::string& prefix) {
+    for (const promela::ForeignData& data : program_->foreign.data) {
+      if (data.process == owner) out.emplace_back(prefix + data.text, data_text(view, base + data.offset, data.bytes));
     }
   };
   // A channel variable that still names the channel it was declared with says nothing new.
@@ -56,6 +74,7 @@ std::vector<std::pair<std::string, std::string>> Interpreter::values(const State
     out.emplace_back(variable.name, value_text(value, variable.type, variable.mtype_set));
   }
   add_channels(-1, program_->channels, "");
+  add_data(promela::kNone, 0, "");
   std::uint32_t first = static_cast<std::uint32_t>(program_->channels.size()) + 1;
   for (int pid = 0; pid < view.process_count(); ++pid) {
     const promela::ProcessType& type = view.process(pid);
@@ -66,6 +85,7 @@ std::vector<std::pair<std::string, std::string>> Interpreter::values(const State
       out.emplace_back(prefix + variable.name, value_text(value, variable.type, variable.mtype_set));
     }
     add_channels(pid, type.channels, prefix);
+    add_data(view.process_type(pid), view.process_offset(pid), prefix);
     first += static_cast<std::uint32_t>(type.channels.size());
   }
   return out;

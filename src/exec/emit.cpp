@@ -37,7 +37,6 @@ std::string commented(const std::string& text) {
 }  // namespace
 
 std::optional<std::string> why_not_native(const promela::Program& program) {
-  if (program.has_embedded_code) return "it has embedded C";
   if (program.uses_priority) return "it uses priorities";
   if (program.trace_process != kNone) return "it has a trace assertion";
   const auto is = [](Op op) { return [op](const promela::ExprCode& e) { return e.op == op; }; };
@@ -225,6 +224,9 @@ void Emitter::start_function() {
   for (const promela::Initializer& init : process.initializers) {
     const std::string value = init.channel != kNone ? fmt::format("first + {}", init.channel) : expr(init.value, scope);
     line(store_to(init.type, fmt::format("p + {}", init.offset), value));
+  }
+  if (program_.has_embedded_code && program_.foreign.at_start[type_] != kNone) {
+    line(fmt::format("embedded(w, s, p, pid, {});", program_.foreign.at_start[type_]));
   }
   if (const std::string clear = cleared("p", process.locations[process.start].dead); !clear.empty()) line(clear);
   line("return pid;");
@@ -468,7 +470,7 @@ void Emitter::entry() {
   location_predicate("is_end", [](const Location& location) { return location.is_end; });
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
-  line("const u32 spoor_native_version = 2;");
+  line("const u32 spoor_native_version = 3;");
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");
   line("/* All successors of a state. */");

@@ -13,8 +13,9 @@
 // pays for this once; one that collects all errors of a model in which most states fail runs at the
 // speed of the interpreter there.
 //
-// What is left to the interpreter for whole models (priorities, enabled(), np_, trace assertions,
-// embedded C and a few rarities) is listed in `why_not_native`.
+// What is left to the interpreter for whole models (priorities, enabled(), np_, trace assertions
+// and a few rarities) is listed in `why_not_native`. Embedded C is a library of its own (embedded.h),
+// which native code calls as the interpreter does.
 //
 // Rivals. SPIN emits a transition function with undo code, because its search changes one state in
 // place; here a successor is a copy, which costs a few vector moves, and there is nothing to undo.

@@ -106,6 +106,7 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
     case Op::kTimeout: return scope.timeout;
     case Op::kRemoteLabel:
     case Op::kRemoteVariable: return remote(e, scope);
+    case Op::kEmbedded: return fmt::format("embedded(w, {}, {}, {}, {})", scope.state, scope.process, scope.pid, e.value);
     case Op::kEnabled:
     case Op::kNonProgress:
     case Op::kRemotePredefined: break;  // why_not_native

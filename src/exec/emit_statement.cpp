@@ -14,7 +14,7 @@ using promela::Statement;
 using promela::StatementOp;
 
 std::string Emitter::guard(const Statement& s, const Scope& scope) {
-  if (s.op == StatementOp::kReceive) return can_receive(s, scope);
+  if (s.op == StatementOp::kReceive) return with_preconditions(s, can_receive(s, scope), scope);
   if (s.op == StatementOp::kDStep) return can_start(program_.dsteps[s.dstep], 0, scope);
   const auto alone = [&]() -> std::string {
     switch (s.op) {
@@ -24,8 +24,15 @@ std::string Emitter::guard(const Statement& s, const Scope& scope) {
       case StatementOp::kEnd: return fmt::format("({} + 1 == LD1({}))", scope.pid, scope.state);
       default: return "1";
     }
-  }();
-  return scope.maybe_handshake ? fmt::format("(!w->offered && {})", alone) : alone;
+  };
+  const std::string checked = with_preconditions(s, alone(), scope);
+  return scope.maybe_handshake ? fmt::format("(!w->offered && {})", checked) : checked;
+}
+
+std::string Emitter::with_preconditions(const Statement& s, const std::string& guard, const Scope& scope) {
+  std::string result;
+  for (promela::ExprId e : s.preconditions) result += fmt::format("if (!{}) give_up(w); ", expr(e, scope));
+  return result.empty() ? guard : fmt::format("({{ {}{}; }})", result, guard);
 }
 
 void Emitter::effect(promela::StatementId id, const Scope& scope) {
@@ -52,11 +59,11 @@ void Emitter::effect(promela::StatementId id, const Scope& scope) {
       break;
     case StatementOp::kPrintMtype: line(fmt::format("(void){};", expr(s.expr, scope))); break;
     case StatementOp::kDStep: dstep(s.dstep, scope); break;
+    case StatementOp::kEmbedded: line(fmt::format("embedded(w, {}, {}, {}, {});", scope.state, scope.process, scope.pid, s.fragment)); break;
     case StatementOp::kSkip:
     case StatementOp::kElse:
     case StatementOp::kEnd:          // its own kind of transition
-    case StatementOp::kSetPriority:  // why_not_native
-    case StatementOp::kEmbedded: break;
+    case StatementOp::kSetPriority: break;  // why_not_native
   }
 }
 

@@ -84,6 +84,7 @@ class Emitter {
 
   // emit_statement.cpp
   std::string guard(const promela::Statement& s, const Scope& scope);
+  std::string with_preconditions(const promela::Statement& s, const std::string& guard, const Scope& scope);
   void effect(promela::StatementId id, const Scope& scope);
   std::string can_start(const promela::DStepCode& code, std::uint32_t node, const Scope& scope);
   void dstep(std::uint32_t index, const Scope& scope);

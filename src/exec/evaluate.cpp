@@ -144,6 +144,7 @@ std::int32_t Machine::evaluate(promela::ExprId id, Context& context) const {
     case Op::kRemoteLabel:
     case Op::kRemoteVariable:
     case Op::kRemotePredefined: return remote(e, context);
+    case Op::kEmbedded: return run_embedded(static_cast<std::uint32_t>(e.value), context);
   }
   return 0;
 }

@@ -17,6 +17,7 @@ using promela::StatementOp;
 bool Machine::is_executable(const Statement& s, Context& context) const {
   const bool in_handshake = context.rendezvous != nullptr && context.rendezvous->is_offered();
   if (in_handshake && s.op != StatementOp::kReceive && s.op != StatementOp::kDStep) return false;
+  if (!preconditions_hold(s, context)) return false;
   switch (s.op) {
     case StatementOp::kElse: return !context.taken_before;
     case StatementOp::kCondition: {
@@ -101,8 +102,8 @@ void Machine::execute(const Statement& s, Context& context) const {
   switch (s.op) {
     case StatementOp::kSkip:
     case StatementOp::kElse:
-    case StatementOp::kEmbedded:
       break;
+    case StatementOp::kEmbedded: run_embedded(s.fragment, context); break;
     case StatementOp::kCondition:
       if (program_.exprs[s.expr].op == promela::Op::kRun) evaluate(s.expr, context);
       break;
@@ -245,6 +246,7 @@ StateView Machine::initial_view(std::vector<ProblemAt>& problems) const {
   context.problems = &problems;
   context.statement = initial_values(program_);
   initialize(program_.initializers, 0, 1, context);
+  if (program_.has_embedded_code) run_embedded(program_.foreign.initial, context);
   for (std::size_t i = 0; i < program_.active.size(); ++i) {
     if (view.process_count() >= StateView::kMaxProcesses) {
       report(Problem::kTooManyProcesses, context);
@@ -284,6 +286,10 @@ void Machine::start_process(int pid, std::span<const std::int32_t> arguments, Co
   for (std::size_t i = 0; i < type.parameters.size() && i < arguments.size(); ++i) store(type.parameters[i], arguments[i], own);
   const auto first = static_cast<std::uint32_t>(context.view->channels().size() - type.channels.size() + 1);
   initialize(type.initializers, context.view->process_offset(pid), first, own);
+  if (program_.has_embedded_code) {
+    const std::uint32_t fragment = program_.foreign.at_start[context.view->process_type(pid)];
+    if (fragment != kNone) run_embedded(fragment, own);
+  }
   context.view->zero_dead(pid);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include <xxhash.h>
 
@@ -64,6 +65,7 @@ class Interpreter::Explorer {
     explore(state.size());
   }
 
+  bool is_found() const { return is_found_; }
   Explanation take_explanation() { return std::move(explanation_); }
 
  private:
@@ -462,15 +464,8 @@ class Interpreter::Explorer {
   Explanation explanation_;
 };
 
-bool Interpreter::can_run(const promela::Program& program, Diagnostics& diagnostics) {
-  if (!program.has_embedded_code) return true;
-  diagnostics.error("P430", {program.embedded_code, 1}, "embedded C is not run by this version",
-                    "replace the C code by Promela, or check this model with SPIN");
-  return false;
-}
-
-Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options)
-    : program_(std::move(program)), options_(options), machine_(*program_, options_) {
+Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options, std::shared_ptr<const EmbeddedCode> embedded)
+    : program_(std::move(program)), options_(options), embedded_(std::move(embedded)), machine_(*program_, options_, Interpreter::embedded()) {
   list_elements();
   StateView view = machine_.initial_view(initial_problems_);
   for (const auto& scratch : program_->scratch) view.zero(scratch.offset, scratch.bytes);
@@ -490,6 +485,7 @@ Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const 
   Expansion unused;
   Explorer explorer(*this, unused, attempt);
   explorer.run(state);
+  if (!explorer.is_found()) throw std::logic_error("a step of a state is not there when it is looked for again");
   return explorer.take_explanation();
 }
 

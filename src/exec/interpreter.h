@@ -35,7 +35,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
+#include "exec/embedded.h"
 #include "exec/machine.h"
 #include "model/system.h"
 #include "promela/program.h"
@@ -44,11 +44,9 @@ namespace spoor::exec {
 
 class Interpreter : public TransitionSystem {
  public:
-  // False, with a diagnostic, for programs that cannot be interpreted (embedded C).
-  static bool can_run(const promela::Program& program, Diagnostics& diagnostics);
-
-  // REQUIRES: can_run(*program).
-  explicit Interpreter(std::shared_ptr<const promela::Program> program, Options options = {});
+  // REQUIRES: a program with embedded C comes with its code.
+  explicit Interpreter(std::shared_ptr<const promela::Program> program, Options options = {},
+                       std::shared_ptr<const EmbeddedCode> embedded = nullptr);
   Interpreter(const Interpreter&) = delete;  // the machine refers to the options
   Interpreter& operator=(const Interpreter&) = delete;
 
@@ -64,6 +62,7 @@ class Interpreter : public TransitionSystem {
   const SourceSet& sources() const override { return program_->sources; }
 
   const promela::Program& program() const { return *program_; }
+  EmbeddedFunction embedded() const { return embedded_ != nullptr ? embedded_->function() : nullptr; }
   // Something went wrong while the initial values were computed; expand reports it there.
   bool has_initial_problems() const { return !initial_problems_.empty(); }
 
@@ -75,6 +74,7 @@ class Interpreter : public TransitionSystem {
   // Every variable and channel with its value, in display order.
   std::vector<std::pair<std::string, std::string>> values(const StateView& view) const;
   std::string value_text(std::int32_t value, const promela::ScalarType& type, const std::string& mtype_set) const;
+  std::string data_text(const StateView& view, std::uint32_t offset, std::uint32_t bytes) const;
   std::string channel_text(const StateView& view, const StateView::Channel& channel) const;
   std::vector<std::string> changes(const StateView& before, const StateView& after) const;
   Action action(const StateView& before, int pid, const promela::Transition& transition) const;
@@ -83,6 +83,7 @@ class Interpreter : public TransitionSystem {
 
   std::shared_ptr<const promela::Program> program_;
   Options options_;
+  std::shared_ptr<const EmbeddedCode> embedded_;
   Machine machine_;
   std::vector<Element> elements_;    // locations
   std::vector<std::uint32_t> first_element_;  // of each process type

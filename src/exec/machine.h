@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "exec/native_code.h"
 #include "exec/problems.h"
 #include "exec/state_view.h"
 #include "promela/program.h"
@@ -68,7 +69,8 @@ struct Context {
 
 class Machine {
  public:
-  Machine(const promela::Program& program, const Options& options) : program_(program), options_(options) {}
+  // `embedded`: null for programs without embedded C.
+  Machine(const promela::Program& program, const Options& options, EmbeddedFunction embedded) : program_(program), options_(options), embedded_(embedded) {}
 
   StateView initial_view(std::vector<ProblemAt>& problems) const;
 
@@ -108,6 +110,10 @@ class Machine {
   void print(const promela::Statement& statement, Context& context) const;
   std::string mtype_name(std::int32_t value, const std::string& set) const;
 
+  // Runs a piece of C; returns its value.
+  std::int32_t run_embedded(std::uint32_t fragment, Context& context) const;
+  bool preconditions_hold(const promela::Statement& statement, Context& context) const;
+
   bool dstep_can_start(const promela::DStepCode& code, std::uint32_t node, Context& context) const;
   void run_dstep(const promela::DStepCode& code, Context& context) const;
 
@@ -116,6 +122,7 @@ class Machine {
 
   const promela::Program& program_;
   const Options& options_;
+  EmbeddedFunction embedded_;
 };
 
 }  // namespace spoor::exec

@@ -109,6 +109,7 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
   io.may_reduce = out.may_reduce ? 1 : 0;
+  io.embedded = interpreter_->embedded();
   for (;;) {
     io.arena = out.arena.data();
     io.arena_size = static_cast<std::uint32_t>(out.arena.capacity());

@@ -38,6 +38,7 @@ class NativeSystem : public TransitionSystem {
 
   // Why there is no native code and will be none; empty: there is, or it is being made.
   std::string failure() const;
+  bool compares() const { return tier_ == Tier::kBoth; }
   bool is_native() const { return code_.load(std::memory_order_acquire) != nullptr; }
 
   void expand(StateBytes state, Expansion& out) const override;

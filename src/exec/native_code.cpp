@@ -19,13 +19,14 @@
 #include "base/digest.h"
 #include "base/files.h"
 #include "base/subprocess.h"
+#include "base/temporary_folder.h"
 
 namespace spoor::exec {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kNativeVersion = 2;
+constexpr std::uint32_t kNativeVersion = 3;
 constexpr std::uintmax_t kCacheLimit = std::uintmax_t{256} << 20;
 // -O1 takes half the time of -O2 and gives nearly all of its speed; signed arithmetic wraps around.
 const std::vector<std::string> kFlags = {"-O1", "-std=gnu11", "-fPIC", "-shared", "-fwrapv", "-fno-strict-aliasing", "-fno-semantic-interposition", "-w"};
@@ -71,51 +72,45 @@ std::string cache_folder() {
   return is_private_folder(folder) ? folder.string() : std::string();
 }
 
-// A folder that disappears with its contents.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    const char* const base = std::getenv("TMPDIR");
-    std::string name = fmt::format("{}/spoor-XXXXXX", base != nullptr && base[0] == '/' ? base : "/tmp");
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (!path_.empty()) fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
 
-std::unique_ptr<NativeCode> NativeCode::load(const std::string& path, std::string& reason) {
-  std::unique_ptr<NativeCode> code(new NativeCode);
-  code->library_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (code->library_ == nullptr) {
+std::unique_ptr<Library> Library::load(const std::string& path, std::string& reason) {
+  std::unique_ptr<Library> library(new Library);
+  library->handle_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library->handle_ == nullptr) {
     const char* const message = ::dlerror();
     reason = message != nullptr ? message : "cannot be loaded";
     return nullptr;
   }
-  const auto number = [&](const char* name) -> std::uint32_t {
-    const void* const symbol = ::dlsym(code->library_, name);
-    return symbol != nullptr ? *static_cast<const std::uint32_t*>(symbol) : 0;
-  };
-  code->work_bytes_ = number("spoor_work_bytes");
-  code->expand_ = reinterpret_cast<Expand>(::dlsym(code->library_, "spoor_expand"));
-  if (number("spoor_native_version") != kNativeVersion || code->expand_ == nullptr || code->work_bytes_ < sizeof(NativeIo)) {
+  if (library->number("spoor_native_version") != kNativeVersion) {
+    reason = "it is not the code of a model";
+    return nullptr;
+  }
+  return library;
+}
+
+Library::~Library() {
+  if (handle_ != nullptr) ::dlclose(handle_);
+}
+
+void* Library::symbol(const char* name) const { return ::dlsym(handle_, name); }
+
+std::uint32_t Library::number(const char* name) const {
+  const void* const found = symbol(name);
+  return found != nullptr ? *static_cast<const std::uint32_t*>(found) : 0;
+}
+
+std::unique_ptr<NativeCode> NativeCode::from(std::unique_ptr<Library> library, std::string& reason) {
+  if (library == nullptr) return nullptr;
+  std::unique_ptr<NativeCode> code(new NativeCode);
+  code->work_bytes_ = library->number("spoor_work_bytes");
+  code->expand_ = reinterpret_cast<Expand>(library->symbol("spoor_expand"));
+  code->library_ = std::move(library);
+  if (code->expand_ == nullptr || code->work_bytes_ < sizeof(NativeIo)) {
     reason = "it is not the code of a model";
     return nullptr;
   }
   return code;
-}
-
-NativeCode::~NativeCode() {
-  if (library_ != nullptr) ::dlclose(library_);
 }
 
 NativeCompiler::NativeCompiler() : cache_(cache_folder()) {
@@ -144,7 +139,7 @@ std::unique_ptr<NativeCode> NativeCompiler::from_cache(const std::string& c_text
   const std::string path = cached_path(c_text);
   if (path.empty() || ::access(path.c_str(), R_OK) != 0) return nullptr;
   std::string reason;
-  std::unique_ptr<NativeCode> code = NativeCode::load(path, reason);
+  std::unique_ptr<NativeCode> code = NativeCode::from(Library::load(path, reason), reason);
   std::error_code error;
   if (code != nullptr) {
     fs::last_write_time(path, fs::file_time_type::clock::now(), error);
@@ -154,31 +149,39 @@ std::unique_ptr<NativeCode> NativeCompiler::from_cache(const std::string& c_text
   return code;
 }
 
-std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, const std::atomic<bool>& cancel, std::string& reason) const {
+std::string NativeCompiler::build(const std::string& c_text, const std::vector<std::string>& flags, const TemporaryFolder& folder,
+                                  const std::atomic<bool>& cancel, std::string& reason) const {
   if (compiler_.empty()) {
     reason = "there is no C compiler (cc) on this machine";
-    return nullptr;
+    return {};
   }
-  const TemporaryFolder scratch;
-  if (scratch.path().empty()) {
+  if (folder.path().empty()) {
     reason = "cannot make a temporary folder";
-    return nullptr;
+    return {};
   }
-  const std::string source = scratch.path() + "/model.c", object = scratch.path() + "/model.so";
-  if (reason = write_file_atomically(source, c_text); !reason.empty()) return nullptr;
+  const std::string source = folder.path() + "/model.c", object = folder.path() + "/model.so";
+  if (reason = write_file_atomically(source, c_text); !reason.empty()) return {};
   std::vector<std::string> command = compiler_;
   command.insert(command.end(), kFlags.begin(), kFlags.end());
+  command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object, source});
   ChildLimits limits;
   limits.time = std::chrono::minutes(5);
   limits.memory_bytes = std::size_t{8} << 30;
   limits.cancel = &cancel;
-  const ChildResult result = run_child(command, "", scratch.path(), limits);
+  const ChildResult result = run_child(command, "", folder.path(), limits);
   if (result.end != ChildResult::End::kExited || result.exit_code != 0) {
     reason = fmt::format("{} failed: {}", compiler_.front(), result.errors.substr(0, 2000));
-    return nullptr;
+    return {};
   }
-  std::unique_ptr<NativeCode> code = NativeCode::load(object, reason);
+  return object;
+}
+
+std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, const std::atomic<bool>& cancel, std::string& reason) const {
+  const TemporaryFolder folder;
+  const std::string object = build(c_text, {}, folder, cancel, reason);
+  if (object.empty()) return nullptr;
+  std::unique_ptr<NativeCode> code = NativeCode::from(Library::load(object, reason), reason);
   if (code != nullptr && !cache_.empty()) {
     std::error_code error;
     const std::string path = cached_path(c_text);
@@ -188,6 +191,13 @@ std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, c
     trim_cache();
   }
   return code;
+}
+
+std::unique_ptr<Library> NativeCompiler::compile_uncached(const std::string& c_text, const std::vector<std::string>& flags,
+                                                          const std::atomic<bool>& cancel, std::string& reason) const {
+  const TemporaryFolder folder;
+  const std::string object = build(c_text, flags, folder, cancel, reason);
+  return object.empty() ? nullptr : Library::load(object, reason);
 }
 
 void NativeCompiler::trim_cache() const {

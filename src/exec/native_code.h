@@ -20,9 +20,22 @@
 #include <string>
 #include <vector>
 
+#include "base/temporary_folder.h"
 #include "model/system.h"
 
 namespace spoor::exec {
+
+// A question to embedded C (embedded.h): run this fragment in this state. embedded_runtime.inc and
+// native_runtime.inc have the same in C.
+struct EmbeddedCall {
+  std::uint32_t fragment = 0;
+  std::int32_t pid = -1, value = 0;
+  std::byte *state = nullptr, *process = nullptr;  // `process`: the block of pid; null: none
+  char* output = nullptr;                          // where what it prints goes; null: nowhere
+  std::uint32_t room = 0;
+};
+// 0, or the number of the signal that ended the fragment.
+using EmbeddedFunction = int (*)(EmbeddedCall* call);
 
 // What passes between us and the emitted code; native_runtime.inc has the same in C.
 struct NativeIo {
@@ -33,6 +46,25 @@ struct NativeIo {
   std::uint8_t* executed = nullptr;
   std::uint64_t inner_steps = 0;
   std::uint32_t may_reduce = 0, is_reduced = 0;  // as in Expansion
+  EmbeddedFunction embedded = nullptr;
+};
+
+// A loaded shared object.
+class Library {
+ public:
+  // Null, with the reason, when the file cannot be loaded or is not one of ours.
+  static std::unique_ptr<Library> load(const std::string& path, std::string& reason);
+  ~Library();
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  void* symbol(const char* name) const;
+  std::uint32_t number(const char* name) const;  // 0: there is none
+
+ private:
+  Library() = default;
+
+  void* handle_ = nullptr;
 };
 
 // A loaded model.
@@ -41,11 +73,8 @@ class NativeCode {
   enum Answer : int { kDone = 0, kGaveUp = 1, kNoRoom = 2 };
   using Expand = int (*)(NativeIo* work, const std::byte* state, std::uint32_t length);
 
-  // Null, with the reason, when the file cannot be loaded or is not one of ours.
-  static std::unique_ptr<NativeCode> load(const std::string& path, std::string& reason);
-  ~NativeCode();
-  NativeCode(const NativeCode&) = delete;
-  NativeCode& operator=(const NativeCode&) = delete;
+  // Null, with the reason, when the library is not a model.
+  static std::unique_ptr<NativeCode> from(std::unique_ptr<Library> library, std::string& reason);
 
   Expand expand() const { return expand_; }
   // Bytes of working memory per thread; a NativeIo is its beginning.
@@ -54,7 +83,7 @@ class NativeCode {
  private:
   NativeCode() = default;
 
-  void* library_ = nullptr;
+  std::unique_ptr<Library> library_;
   Expand expand_ = nullptr;
   std::size_t work_bytes_ = 0;
 };
@@ -70,8 +99,14 @@ class NativeCompiler {
   std::unique_ptr<NativeCode> from_cache(const std::string& c_text) const;
   // Compiles and loads; null, with the reason, when that fails or `cancel` became true.
   std::unique_ptr<NativeCode> compile(const std::string& c_text, const std::atomic<bool>& cancel, std::string& reason) const;
+  // The same for any library, with more flags and without the cache.
+  std::unique_ptr<Library> compile_uncached(const std::string& c_text, const std::vector<std::string>& flags,
+                                            const std::atomic<bool>& cancel, std::string& reason) const;
 
  private:
+  // The file of the shared object in `folder`; empty, with the reason, when that fails.
+  std::string build(const std::string& c_text, const std::vector<std::string>& flags, const TemporaryFolder& folder,
+                    const std::atomic<bool>& cancel, std::string& reason) const;
   std::string cached_path(const std::string& c_text) const;  // empty: no cache
   void trim_cache() const;
 

@@ -64,6 +64,10 @@ std::string describe(Problem problem, const std::string& statement) {
     case Problem::kExclusiveSend: return "send to a channel that another process claimed with xs" + in;
     case Problem::kUnsignedRange: return "value outside the range of an unsigned variable" + in;
     case Problem::kDStepChoice: return "more than one executable option inside a d_step" + in;
+    case Problem::kPrecondition: return "precondition of embedded C violated" + in;
+    case Problem::kEmbeddedAddress: return "embedded C crashed: bad address (SIGSEGV)" + in;
+    case Problem::kEmbeddedArithmetic: return "embedded C crashed: bad arithmetic or instruction (SIGFPE, SIGILL)" + in;
+    case Problem::kEmbeddedAbort: return "embedded C gave up: abort, exit or a failed assert" + in;
     case Problem::kDeadlock: return "invalid end state: a process is stuck at `" + statement + "`";
     case Problem::kCount: break;
   }

@@ -40,6 +40,10 @@ enum class Problem : std::uint8_t {
   kExclusiveSend,
   kUnsignedRange,
   kDStepChoice,
+  kPrecondition,
+  kEmbeddedAddress,
+  kEmbeddedArithmetic,
+  kEmbeddedAbort,
   kDeadlock,
   kCount
 };

@@ -39,6 +39,8 @@ class StateView {
   void reset();
 
   std::span<const std::byte> bytes() const { return bytes_; }
+  // For embedded C, which writes to variables only.
+  std::byte* data() { return bytes_.data(); }
   int process_count() const { return static_cast<int>(processes_.size()); }
   const std::vector<Channel>& channels() const { return channels_; }
 

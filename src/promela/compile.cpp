@@ -8,6 +8,7 @@
 
 #include "promela/compile_statements.h"
 #include "promela/flow.h"
+#include "promela/foreign.h"
 #include "promela/hidden.h"
 #include "promela/layout.h"
 
@@ -66,7 +67,11 @@ class ModelCompiler {
     if (diagnostics_.has_errors()) return std::move(program_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) finish_process(i);
     program_.uses_timeout = code_.uses_timeout();
-    find_scratch_variables(program_);
+    if (program_.has_embedded_code) {
+      describe_foreign_code(model_, program_, diagnostics_);
+    } else {
+      find_scratch_variables(program_);
+    }
     return std::move(program_);
   }
 

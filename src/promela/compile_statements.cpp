@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "promela/print.h"
 
@@ -74,9 +75,19 @@ StatementId CodeBuilder::add(Statement statement) {
   return static_cast<StatementId>(program_.statements.size() - 1);
 }
 
-void CodeBuilder::note_embedded_code(Position position) {
+std::uint32_t CodeBuilder::add_fragment(Fragment::Kind kind, const std::string& code, Position position) {
   if (!program_.has_embedded_code) program_.embedded_code = position;
   program_.has_embedded_code = true;
+  program_.foreign.fragments.push_back({kind, code, position});
+  return static_cast<std::uint32_t>(program_.foreign.fragments.size() - 1);
+}
+
+ExprId CodeBuilder::embedded(const std::string& code, Position position) {
+  ExprCode result;
+  result.op = Op::kEmbedded;
+  result.value = static_cast<std::int32_t>(add_fragment(Fragment::Kind::kExpression, code, position));
+  result.position = position;
+  return add(std::move(result));
 }
 
 // ---- Places ------------------------------------------------------------------------------------
@@ -269,7 +280,9 @@ ExprId CodeBuilder::expression(const Expr& expr) {
                 {expression(*n.index), static_cast<std::uint32_t>(std::max(decl.array_size, 1)), layout_.element_size(decl.type)});
           }
         } else if constexpr (std::is_same_v<T, EmbeddedExpr>) {
-          note_embedded_code(expr.range.begin);
+          code.op = Op::kEmbedded;
+          code.value = static_cast<std::int32_t>(add_fragment(Fragment::Kind::kExpression, n.code, expr.range.begin));
+          if (!n.precondition.empty()) preconditions_.push_back(embedded(n.precondition, expr.range.begin));
         } else {
           static_assert(std::is_same_v<T, Temporal>);  // only in formulas, which are not compiled here
         }
@@ -357,6 +370,7 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
   Statement s;
   s.position = stmt.range.begin;
   s.text = to_text(model_, stmt);
+  preconditions_.clear();
   const bool in_trace = process_ != kNone && (program_.processes[process_].kind == BodyKind::kTrace || program_.processes[process_].kind == BodyKind::kNoTrace);
   std::visit(
       [&](const auto& n) {
@@ -403,11 +417,13 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
           s.args = {expression(*n.pid), expression(*n.priority)};
         } else if constexpr (std::is_same_v<T, EmbeddedCode>) {
           s.op = StatementOp::kEmbedded;
-          note_embedded_code(s.position);
+          s.fragment = add_fragment(Fragment::Kind::kStatements, n.code, s.position);
+          if (!n.precondition.empty()) preconditions_.push_back(embedded(n.precondition, s.position));
         }
         // Everything else is composite: flow.cpp takes it apart and never asks.
       },
       stmt.node);
+  s.preconditions = std::exchange(preconditions_, {});
   return add(std::move(s));
 }
 

@@ -50,13 +50,15 @@ class CodeBuilder : public StatementCompiler {
   // The declaration that the path ends at.
   const VarDecl& declaration(const VarRef& ref) const;
   std::string text(ExprId expr) const;
-  void note_embedded_code(Position position);
+  ExprId embedded(const std::string& code, Position position);
+  std::uint32_t add_fragment(Fragment::Kind kind, const std::string& code, Position position);
 
   const Model& model_;
   const Layout& layout_;
   Program& program_;
   std::uint32_t process_ = kNone;
   std::vector<RemoteLabelReference> remote_labels_;
+  std::vector<ExprId> preconditions_;  // of the statement that is being compiled
   bool uses_timeout_ = false;
 };
 

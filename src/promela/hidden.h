@@ -11,6 +11,8 @@
 // that SPIN merges. All other hidden variables are ordinary ones: the verdict is right, and there may
 // be more states than SPIN counts (docs/spin-differences.md).
 //
+// In a model with embedded C none is scratch: C may read it anywhere.
+//
 // A location inside an atomic sequence is stored only when the process can lose its turn there: when it
 // can block, when a rendezvous may hand the turn to another process, when it has a `provided` clause, and
 // wherever it is in a model with priorities, because any step may change who has the highest.
@@ -22,7 +24,7 @@
 
 namespace spoor::promela {
 
-// Fills program.scratch.
+// Fills program.scratch. REQUIRES: the program has no embedded C.
 void find_scratch_variables(Program& program);
 
 }  // namespace spoor::promela

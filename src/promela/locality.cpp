@@ -63,7 +63,8 @@ bool Locality::is_local_expr(std::uint32_t type, ExprId id) const {
     case Op::kTimeout:
     case Op::kNonProgress:
     case Op::kRemoteLabel:
-    case Op::kRemoteVariable: return false;
+    case Op::kRemoteVariable:
+    case Op::kEmbedded: return false;
     default: break;  // arithmetic
   }
   return is_local_expr(type, e.left) && is_local_expr(type, e.right) && (e.op != Op::kConditional || is_local_expr(type, e.third));

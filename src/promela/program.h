@@ -9,9 +9,11 @@
 //   2 bytes  location of the trace assertion          (only when there is one)
 //   ...      global variables
 //   ...      the buffers of the global channels
+//   ...      C data of the whole model (c_state "Global", c_track), what is not compared last
 //   then for each process, lowest pid first:
 //   1 byte   process type, 2 bytes location, 1 byte priority (only when the model uses priorities),
-//   ...      parameters and local variables, then the buffers of the channels it declares
+//   ...      parameters and local variables, then the buffers of the channels it declares, then its
+//            C data (c_state "Local")
 // Numbers are little-endian and unaligned. A buffer is its length (1 byte, or 2 when the capacity
 // exceeds 255) and its slots; slots not in use are zero, so that equal contents are equal bytes.
 // Rendezvous channels need no buffer: no state exists in the middle of a handshake.
@@ -83,6 +85,7 @@ enum class Op : std::uint8_t {
   kRemoteLabel,     // left: pid or kNone, third: process type, value: location
   kRemoteVariable,  // left: pid or kNone, third: process type; place (its region is kLocal there)
   kRemotePredefined,  // left: pid or kNone, third: process type, value: a Predefined (kNone: _p)
+  kEmbedded,        // value: fragment of C
 };
 
 // What one field of a message must be, or where it goes.
@@ -115,7 +118,7 @@ enum class StatementOp : std::uint8_t {
   kSetPriority,// args[0], args[1]
   kDStep,      // dstep: index into Program::dsteps
   kEnd,        // the process dies
-  kEmbedded,   // C code: the interpreter does not run it
+  kEmbedded,   // fragment: C code
 };
 
 struct Statement {
@@ -127,6 +130,8 @@ struct Statement {
   std::vector<FieldPattern> fields;
   bool sorted = false, random = false, copy = false;
   std::uint32_t dstep = kNone;
+  std::uint32_t fragment = kNone;
+  std::vector<ExprId> preconditions;  // of embedded C; one that is false is an error, and the statement does not run
   std::string format;    // of printf
   std::string mtype_set; // of printm
   Position position;
@@ -211,6 +216,55 @@ struct ChannelClaimCode {
   Position position;
 };
 
+// ---- Embedded C: what exec/embedded.h makes a library of ----
+
+// A piece of C that runs in a state.
+struct Fragment {
+  enum class Kind : std::uint8_t {
+    kExpression,  // has a value and changes nothing
+    kStatements,
+    kInitial,     // gives C data their first values: there are none to go by
+  } kind = Kind::kStatements;
+  std::string code;
+  Position position;
+};
+
+// C data that are part of a state. The number of bytes is the C compiler's to say.
+struct ForeignData {
+  enum class Kind : std::uint8_t { kGlobal, kMatched, kUnmatched, kLocal } kind = Kind::kGlobal;
+  std::string text;               // kGlobal, kLocal: a declaration; else: an address
+  std::string size;               // kMatched, kUnmatched: an expression
+  std::uint32_t process = kNone;  // kLocal: whose
+  Position position;
+  std::uint32_t offset = kNone, bytes = 0;  // from the start of the state, or of the process's block
+};
+
+// Text outside all processes.
+struct ForeignText {
+  std::string code;
+  Position position;
+};
+
+// A Promela variable as C knows it.
+struct ForeignVariable {
+  std::string name;
+  std::string declaration;  // "unsigned b : 1"
+  bool is_hidden = false;   // stands by itself, not in `now`
+};
+
+struct ForeignCode {
+  std::vector<ForeignText> before;     // c_decl
+  std::vector<ForeignText> after;      // c_code at top level, which can name the state
+  std::vector<std::string> records;    // the typedefs, as structs
+  std::vector<ForeignVariable> globals;
+  std::vector<std::vector<ForeignVariable>> locals;  // per process type
+  std::vector<Fragment> fragments;
+  std::vector<ForeignData> data;       // in the order of their kinds
+  std::vector<std::uint32_t> at_start; // per process type: the fragment to run when one starts, or kNone
+  std::uint32_t initial = kNone;       // the fragment that makes the first values
+  std::uint32_t unmatched_bytes = 0;   // the last ones before the first process
+};
+
 struct ProcessType {
   std::string name;
   BodyKind kind = BodyKind::kProctype;
@@ -256,6 +310,7 @@ struct Program {
   bool uses_timeout = false;
   bool has_embedded_code = false;
   Position embedded_code;                // where the first piece of it is
+  ForeignCode foreign;
   bool has_channel_claims = false;
 };
 

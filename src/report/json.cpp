@@ -102,7 +102,33 @@ Json to_json(const CheckOptions& options) {
           {"end_states", options.end_states},
           {"strict", options.model.strict},
           {"lose_messages", options.model.lose_messages},
+          {"allow_c", options.model.allow_c},
           {"defines", options.model.defines}};
+}
+
+const char* tier_name(Execution::Tier tier) {
+  switch (tier) {
+    case Execution::Tier::kNobody:
+      break;
+    case Execution::Tier::kInterpreter:
+      return "interpreter";
+    case Execution::Tier::kNative:
+      return "native";
+    case Execution::Tier::kBoth:
+      return "both";
+  }
+  return "none";
+}
+
+// With the reason when the interpreter ran alone.
+Json to_json(const Execution& execution, const CheckOptions& options) {
+  Json reason = nullptr;
+  if (execution.tier == Execution::Tier::kInterpreter) {
+    reason = options.exec == "interp"           ? "it was asked for (--exec interp)"
+             : execution.no_native_code.empty() ? "the search ended before native code was ready"
+                                                : execution.no_native_code;
+  }
+  return {{"tier", tier_name(execution.tier)}, {"reason", reason}};
 }
 
 std::string dump(const Json& json) {
@@ -149,6 +175,7 @@ std::string json_report(const CheckReport& report, const SourceSet& sources) {
   json["unreached"] =
       report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
   json["warnings"] = diagnostics_json(sources, report.warnings);
+  json["execution"] = to_json(report.execution, report.options);
   json["options"] = to_json(report.options);
   json["model"] = report.model;
   json["model_sha256"] = report.model_sha256;

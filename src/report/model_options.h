@@ -13,6 +13,7 @@ struct ModelOptions {
   bool strict = false;               // report what SPIN passes over in silence
   bool lose_messages = false;        // a message to a full channel is lost
   std::string reduce = "none";       // see Reductions
+  bool allow_c = false;              // run embedded C; the user says so, never a file
 
   bool operator==(const ModelOptions&) const = default;
 };

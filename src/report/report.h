@@ -34,10 +34,23 @@ struct ShownViolation {
   ShownTrace trace;
 };
 
+// Who executed the model.
+struct Execution {
+  enum class Tier : std::uint8_t {
+    kNobody /* a graph has nothing to execute */,
+    kInterpreter,
+    kNative,
+    kBoth
+  };
+  Tier tier = Tier::kNobody;
+  std::string no_native_code;  // why there can be none; empty: there can
+};
+
 struct CheckReport {
   std::string model;  // as named on the command line
   std::string model_sha256;
   CheckOptions options;
+  Execution execution;
   SearchResult result;  // its violations are shown, with their traces, in `violations`
   std::vector<ShownViolation> violations;
   std::vector<Element> unreached;  // statements that were never executed, in source order

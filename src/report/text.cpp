@@ -108,6 +108,14 @@ std::string figures(const CheckReport& report) {
   return text;
 }
 
+// The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.
+std::string execution_line(const Execution& execution) {
+  const std::string& reason = execution.no_native_code;
+  if (execution.tier != Execution::Tier::kInterpreter || reason.empty()) return {};
+  return fmt::format("interpreted, without native code: {}\n",
+                     escape_controls(reason.substr(0, reason.find('\n'))));
+}
+
 // Statements of one line stand together: "  leader.pml:12  x = 1; skip".
 std::string unreached_section(const CheckReport& report, const SourceSet& sources, bool all) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const Element*>> lines;
@@ -165,6 +173,7 @@ std::string text_report(const CheckReport& report, const SourceSet& sources,
     text += trace_section(report, i, sources, options);
   }
   text += figures(report);
+  text += execution_line(report.execution);
   const bool undecided_too =
       report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
   if (undecided_too) {

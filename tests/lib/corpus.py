@@ -57,7 +57,8 @@ def read_rows(corpus):
             if row["mode"] == "safety":
                 yield Row(
                     id=row["id"], path=corpus / row["path"], defines=tuple(row["defines"].split()),
-                    options=tuple(OPTIONS[flag] for flag in row["spin_flags"].split()),
+                    options=(*(OPTIONS[flag] for flag in row["spin_flags"].split()),
+                             *(["--allow-c"] if ",c_" in f",{row['features']}" else [])),
                     verdict=row["verdict"],
                     complete=row["complete"] == "y", states=number(row["states"]),
                     transitions=number(row["transitions"]),
@@ -103,8 +104,3 @@ def judge_bounded(row, ours):
         return Disagreement(
             "states", f"complete with {ours.states}, but SPIN saw more than {row.states}")
     return None
-
-
-def uses_embedded_c(ours):
-    """Whether we turned a model down because its C needs the native tier; expected for now."""
-    return ours.rejected and "embedded C" in ours.text

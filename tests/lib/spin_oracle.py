@@ -48,6 +48,7 @@ KINDS = [
     (r"bad queue|unknown qid", "runtime-error"),
     (r"priority is out of range", "runtime-error"),
     (r"used: enabled\(pid=thisproc\)", "runtime-error"),
+    (r"c_(code|expr) line \d+ precondition false", "runtime-error"),
     (r"non-determinism in (event-trace|D_proctype)", "runtime-error"),
 ]
 

@@ -136,12 +136,12 @@ def test_warnings_do_not_spoil_the_object(ctx):
 
 def test_options_are_repeated_in_the_report(ctx):
     report = check(ctx, MODELS["holds"], "--time", "2m", "--memory", "1G", "--depth", "100",
-                   "--no-end-states", "--strict", "--lose-messages",
+                   "--no-end-states", "--strict", "--lose-messages", "--allow-c",
                    "-DN=1", "-DM", "--reduce", "none", "--store", "tree", "--threads", "3")
     assert report["options"] == {
         "search": "bfs", "store": "tree", "threads": 3, "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
         "all_errors": False, "reduce": "none", "property": "safety", "exec": "auto", "end_states": False,
-        "strict": True, "lose_messages": True,
+        "strict": True, "lose_messages": True, "allow_c": True,
         "defines": ["N=1", "M"]}
     plain = check(ctx, MODELS["holds"])["options"]
     assert plain["time_s"] is None and plain["depth"] is None and plain["defines"] == []

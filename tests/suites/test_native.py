@@ -12,7 +12,9 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
@@ -33,7 +35,7 @@ def need_compiler(ctx):
 
 
 def both(ctx, path, *options, timeout=60):
-    return ctx.run_spoor(["check", "--exec", "both", "--reduce", "none", "--all-errors", "--quiet",
+    return ctx.run_spoor(["check", "--exec", "both", "--reduce", "none", "--all-errors", "--quiet", "--allow-c",
                           "--memory", "1G", *options, path], timeout=timeout)
 
 
@@ -161,3 +163,70 @@ def test_a_finished_search_does_not_wait_for_the_compiler(ctx):
     result = ctx.run_spoor(["check", "--quiet", path],
                            env={"CC": str(slow), "XDG_CACHE_HOME": str(ctx.tmp / "cache")})
     assert result.code == 0 and result.seconds < (10 if ctx.slow else 2), result.seconds
+
+
+def test_the_report_says_who_executed_the_model(ctx):
+    need_compiler(ctx)
+    path = ctx.tmp / "m.pml"
+    path.write_text("byte x;\nactive proctype A() { do :: x++ od }\n")
+    special = ctx.tmp / "special.pml"
+    special.write_text("byte x;\nactive proctype A() priority 2 { x++ }\n")
+    graph = ctx.tmp / "g.aut"
+    graph.write_text('des (0, 1, 2)\n(0, "a", 1)\n')
+
+    def execution(model, *options, **env):
+        env["XDG_CACHE_HOME"] = str(ctx.tmp / "cache")
+        return json.loads(ctx.run_spoor(["check", "--json", *options, model], env=env).out)["execution"]
+
+    assert execution(path, "--exec", "native") == {"tier": "native", "reason": None}
+    assert execution(path, "--exec", "both") == {"tier": "both", "reason": None}
+    assert execution(path, "--exec", "interp") == {
+        "tier": "interpreter", "reason": "it was asked for (--exec interp)"}
+    assert execution(special) == {"tier": "interpreter", "reason": "it uses priorities"}
+    assert execution(graph) == {"tier": "none", "reason": None}
+    path.write_text(COUNTER)
+    alone = execution(path, CC="/nonexistent/cc")
+    assert alone["tier"] == "interpreter" and "no C compiler" in alone["reason"], alone
+    text = ctx.run_spoor(["check", special]).out
+    assert "interpreted, without native code: it uses priorities" in text, text
+    assert "interpreted" not in ctx.run_spoor(["check", "--exec", "interp", special]).out
+
+
+def test_what_a_killed_compilation_left_is_removed_by_the_next(ctx):
+    need_compiler(ctx)
+    path = ctx.tmp / "m.pml"
+    path.write_text("byte x;\nactive proctype A() { do :: x++ od }\n")
+    place = ctx.tmp / "place"
+    place.mkdir()
+    slow = ctx.tmp / "slow-cc"
+    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    slow.chmod(0o755)
+    env = {"TMPDIR": str(place), "XDG_CACHE_HOME": str(ctx.tmp / "cache")}
+    killed = subprocess.Popen([str(ctx.spoor), "check", "--exec", "native", str(path)],
+                              env={**os.environ, **env, "CC": str(slow)})
+    deadline = time.monotonic() + 30
+    while not list(place.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    [left] = place.iterdir()
+    old = time.time() - 3600
+
+    def check():
+        result = ctx.run_spoor(["check", "--exec", "native", "--quiet", path], env=env)
+        assert result.code == 0, result.err
+        shutil.rmtree(ctx.tmp / "cache", ignore_errors=True)  # or nothing is compiled the next time
+
+    os.utime(left, (old, old))
+    check()
+    assert left.exists(), "removed while its owner lives"
+    killed.kill()
+    killed.wait()
+    check()
+    assert not left.exists(), "left behind"
+    left.mkdir()
+    check()
+    assert left.exists(), "it may have been made just now"
+    other = place / "spoor-work-of-somebody"
+    other.mkdir()
+    os.utime(other, (old, old))
+    check()
+    assert other.exists(), "not one of ours"

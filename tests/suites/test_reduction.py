@@ -79,7 +79,7 @@ def test_errors_survive_in_our_models(ctx):
     models = sorted((ctx.root / "tests" / "models").glob("*.pml"))
     models = [m for m in models if "_rejected" not in m.name]
     chosen = models[::5] if ctx.slow else models
-    assert agree_on(ctx, [(m.name, m, ("--exec", "interp")) for m in chosen]) >= 0.9 * len(chosen)
+    assert agree_on(ctx, [(m.name, m, ("--exec", "interp", "--allow-c")) for m in chosen]) >= 0.9 * len(chosen)
 
 
 def test_errors_survive_in_random_models(ctx):
