@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
+#include "layer/reduction_check.h"
 #include "model/trace.h"
 #include "report/layout.h"
 #include "report/report.h"
@@ -49,6 +50,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--store", a.store, {"exact", "tree", "compact"});
   a.options.model.reduce = "default";
   line.reductions(a.options.model);
+  line.flag("--check-reduction", a.options.check_reduction);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
   line.converted(
@@ -107,7 +109,8 @@ void prove(const TransitionSystem& system, const Violation& violation) {
   }
 }
 
-CheckReport check(const CheckArguments& a, const LoadedModel& model) {
+// `trial`: null, or the layer through which the search looks at the model.
+CheckReport check(const CheckArguments& a, const LoadedModel& model, const ReductionCheck* trial) {
   ProgressLine progress(!a.quiet);
   SearchOptions options;
   options.order = a.options.order;
@@ -126,7 +129,10 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   report.model = a.model;
   report.model_sha256 = model.sha256;
   report.options = a.options;
-  report.result = search(*model.system, options);
+  const TransitionSystem* const searched = trial != nullptr ? trial : model.system.get();
+  report.result = search(*searched, options);
+  if (trial != nullptr && trial->fault()) return report;
+  if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
     prove(*model.reference, violation);
     report.violations.push_back(show(*model.reference, violation));
@@ -157,6 +163,19 @@ std::string write_traces(const CheckArguments& a, const LoadedModel& model,
   return {};
 }
 
+int report_fault(const ReductionFault& fault, const LoadedModel& model, bool colour, bool json) {
+  InputError error;
+  error.sources = model.system->sources();
+  std::string message = "the reduction is wrong: " + fault.reason;
+  if (!fault.step.empty()) message += fmt::format("; the step: {}", fault.step);
+  if (!fault.other.empty()) message += fmt::format("; the other: {}", fault.other);
+  std::string state;
+  for (const std::string& value : fault.state) state += (state.empty() ? "" : ", ") + value;
+  error.diagnostics.error("R101", {fault.position, 1}, std::move(message), "in the state: " + state);
+  report_input_error(error, colour, json);
+  return kReductionFault;
+}
+
 int exit_code(const Outcome& outcome) {
   if (std::holds_alternative<Violated>(outcome)) return kViolated;
   return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
@@ -173,7 +192,10 @@ int run_check(Arguments arguments) {
   if (!model || !choose_tier(*model, a.options.model, a.options.exec, error)) return report_input_error(error, colour_errors, a.json);
   if (!a.quiet) print_warnings(*model, colour_errors);
 
-  const CheckReport report = check(a, *model);
+  std::optional<ReductionCheck> trial;
+  if (a.options.check_reduction) trial.emplace(*model->system);
+  const CheckReport report = check(a, *model, trial ? &*trial : nullptr);
+  if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour_errors, a.json);
   const SourceSet& sources = model->system->sources();
   if (a.json) {
     fmt::print("{}", json_report(report, sources));

@@ -38,6 +38,8 @@ const std::vector<OptionRow>& option_table() {
       {"check emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order; default is all of them"},
+      {"check", "--check-reduction", "",
+       "try out what partial-order reduction claims, at many states; slow"},
       {"check", "--exec", "auto|interp|native|both",
        "run the model by the interpreter, by compiled C, or by both with every state compared; "
        "auto (the default) begins with the interpreter and changes over"},

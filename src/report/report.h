@@ -25,12 +25,19 @@ struct CheckOptions {
   std::string property = "safety";
   std::string exec = "auto";
   bool end_states = true;  // invalid end states are errors
+  bool check_reduction = false;  // try out what partial-order reduction claims
   ModelOptions model;
 };
 
 struct ShownViolation {
   ShownFinding finding;
   ShownTrace trace;
+};
+
+// What --check-reduction has tried out (layer/reduction_check.h).
+struct ReductionTrials {
+  std::uint64_t states = 0;
+  std::uint64_t pairs = 0;  // of steps, in both orders
 };
 
 struct CheckReport {
@@ -42,6 +49,7 @@ struct CheckReport {
   std::vector<Element> unreached;  // statements that were never executed, in source order
   bool with_unreached = true;      // false: the user does not want to know
   std::vector<Diagnostic> warnings;
+  std::optional<ReductionTrials> reduction_trials;
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

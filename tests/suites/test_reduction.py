@@ -143,3 +143,29 @@ def test_a_reduced_search_gives_a_trace_that_replays(ctx):
         assert shown.code == 0 and "assert" in shown.out, shown.out + shown.err
         shown = ctx.run_spoor(["trace", path, "m.pml.trail"])
         assert shown.code == 0 and "assert" in shown.out, shown.out + shown.err
+
+
+def test_the_reduction_can_be_tried_out(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(PIPE)
+    result = ctx.run_spoor(["check", "--check-reduction", path])
+    assert result.code == 0 and "of steps commute" in result.out, result.out + result.err
+    report = json.loads(ctx.run_spoor(["check", "--check-reduction", "--json", path]).out)
+    assert report["options"]["check_reduction"] is True
+    assert report["reduction_trials"]["states"] > 0 and report["reduction_trials"]["pairs"] > 0
+    plain = json.loads(ctx.run_spoor(["check", "--check-reduction", "--reduce", "none", "--json", path]).out)
+    assert plain["reduction_trials"] == {"states": 0, "pairs": 0}
+
+
+def test_the_reduction_stands_its_trial_on_random_models(ctx):
+    paths = []
+    for seed in range(1500 if ctx.long else 20 if ctx.slow else 60):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(10_000_000 + seed, errors=seed % 4 == 3).text)
+        paths.append(path)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda path: ctx.run_spoor(
+            ["check", "--quiet", "--all-errors", "--check-reduction", "--exec", "interp", "--time", "10", path]), paths))
+    wrong = [(r.args[-1], r.err[:800]) for r in results if r.code not in (0, 1, 2, 3)]
+    assert not wrong, wrong
+    assert sum(r.code in (0, 1) for r in results) >= 0.5 * len(paths)
