@@ -58,6 +58,7 @@ void reduce(promela::Program& program, const ModelOptions& options) {
   if (wanted.merge) promela::merge_statements(program);
   if (wanted.dead) promela::clear_dead_variables(program);
   if (wanted.order) promela::find_ample_locations(program);
+  program.uses_stubborn_sets = wanted.stubborn;
 }
 
 std::optional<LoadedModel> load_promela(const std::string& path, const ModelOptions& options,

@@ -37,7 +37,7 @@ const std::vector<OptionRow>& option_table() {
        "(can miss states: the verdict is at best `probably holds`)"},
       {"check emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
-       "LIST is some of merge,dead,order; default is all of them"},
+       "LIST is some of merge,dead,order,stubborn; default is all but the last"},
       {"check", "--check-reduction", "",
        "try out what partial-order reduction claims, at many states; slow"},
       {"check", "--exec", "auto|interp|native|both",
@@ -213,7 +213,7 @@ void CommandLine::reductions(ModelOptions& target) {
         target.reduce = text;
         return parse_reductions(text).has_value();
       },
-      "none, default, or some of merge,dead,order");
+      "none, default, or some of merge,dead,order,stubborn");
 }
 
 void CommandLine::converted(std::string_view name, std::function<bool(const std::string&)> convert,

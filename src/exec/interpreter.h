@@ -39,6 +39,7 @@
 #include "exec/machine.h"
 #include "model/system.h"
 #include "promela/program.h"
+#include "promela/stubborn.h"
 
 namespace spoor::exec {
 
@@ -64,6 +65,8 @@ class Interpreter : public TransitionSystem {
   const SourceSet& sources() const override { return program_->sources; }
 
   const promela::Program& program() const { return *program_; }
+  // Null: no processes are chosen.
+  const promela::StubbornSets* stubborn_sets() const { return stubborn_sets_.get(); }
   // Something went wrong while the initial values were computed; expand reports it there.
   bool has_initial_problems() const { return !initial_problems_.empty(); }
 
@@ -84,6 +87,7 @@ class Interpreter : public TransitionSystem {
   std::shared_ptr<const promela::Program> program_;
   Options options_;
   Machine machine_;
+  std::unique_ptr<const promela::StubbornSets> stubborn_sets_;
   std::vector<Element> elements_;    // locations
   std::vector<std::uint32_t> first_element_;  // of each process type
   std::vector<Element> statements_;  // index = StatementId

@@ -24,6 +24,7 @@ struct NativeSystem::Workspace {
   std::shared_ptr<void> interpreter;       // the interpreter's own workspace
   std::vector<std::max_align_t> native;    // struct work of the emitted file
   std::vector<std::uint8_t> executed;      // where nobody asks for it
+  promela::StubbornSets::Memory stubborn;
   Expansion other;                         // kBoth: the interpreter's answer
 
   NativeIo& io() { return *reinterpret_cast<NativeIo*>(native.data()); }
@@ -108,7 +109,8 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
   }
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
-  io.may_reduce = out.may_reduce ? 1 : 0;
+  const promela::StubbornSets* const sets = interpreter_->stubborn_sets();
+  io.reduce = !out.may_reduce ? NativeIo::kInFull : sets == nullptr ? NativeIo::kAmple : NativeIo::kAmpleOrAsk;
   for (;;) {
     io.arena = out.arena.data();
     io.arena_size = static_cast<std::uint32_t>(out.arena.capacity());
@@ -121,6 +123,10 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
         out.inner_steps = io.inner_steps;
         out.is_reduced = io.is_reduced != 0;
         return true;
+      case NativeCode::kAsks:
+        io.chosen = sets->choose(state, workspace.stubborn);
+        io.reduce = NativeIo::kChosen;
+        break;
       case NativeCode::kNoRoom:
         if (out.arena.capacity() >= kLargestArena) return false;
         out.arena.reserve(std::max(2 * out.arena.capacity(), 4 * state.size()));

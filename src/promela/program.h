@@ -257,6 +257,7 @@ struct Program {
   bool has_embedded_code = false;
   Position embedded_code;                // where the first piece of it is
   bool has_channel_claims = false;
+  bool uses_stubborn_sets = false;       // processes that may move alone are looked for (stubborn.h)
 };
 
 }  // namespace spoor::promela

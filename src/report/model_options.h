@@ -21,10 +21,11 @@ struct ModelOptions {
 struct Reductions {
   bool merge = false;  // statement merging
   bool dead = false;   // dead variables
-  bool order = false;  // partial-order reduction
+  bool order = false;  // partial-order reduction: ample sets
+  bool stubborn = false;  // and stubborn sets, where those find nothing
 };
 
-// "none", "default", or some of "merge,dead,order"; nullopt for anything else.
+// "none", "default", or some of "merge,dead,order,stubborn"; nullopt for anything else.
 std::optional<Reductions> parse_reductions(std::string_view text);
 
 }  // namespace spoor
