@@ -190,20 +190,22 @@ std::optional<std::int32_t> View::evaluate(ExprId id, int pid) const {
   }
 }
 
-// A process as far as stable indices tell it from others of its type.
-struct Instance {
-  std::uint32_t type = 0;
-  std::uint32_t first_channel = 0;
-  std::vector<std::byte> key;
-  std::vector<Access> touches;                // of stable touches exactly, of others whatever they can be
-  std::vector<std::optional<Access>> lists;   // computed when first asked for
-};
-
 // What process p can do next, and what that takes.
 struct Next {
   Access access;         // of what can run; reads also of what must change for the rest to run
   Processes needed = 0;  // these at any rate
   bool can_move = false; // or so it seems
+};
+
+// A process as far as stable indices tell it from others of its type.
+struct Instance {
+  std::uint32_t type = 0;
+  std::uint32_t first_channel = 0;
+  std::vector<std::byte> key;
+  std::vector<std::int32_t> channels;         // by touch: the channel's number; -1: not known
+  std::vector<std::optional<Next>> free;      // by location, where nothing depends on the state
+  std::vector<Access> touches;                // of stable touches exactly, of others whatever they can be
+  std::vector<std::optional<Access>> lists;   // computed when first asked for
 };
 
 }  // namespace
@@ -372,8 +374,11 @@ struct StubbornSets::Memory::Content {
         // Where the index may change nothing is known of it; of a death the channels are.
         const bool is_known = t.is_stable[i];
         found->touches.push_back(tables.access_of(is_known ? &view : nullptr, pid, t.touches[i]));
+        const bool is_channel = t.touches[i].kind >= Touch::Kind::kSend && t.touches[i].kind <= Touch::Kind::kQuestion;
+        found->channels.push_back(is_known && is_channel ? view.evaluate(t.touches[i].what, pid).value_or(-1) : -1);
       }
       found->lists.resize(t.lists.size());
+      found->free.resize(t.spots.size());
     }
     return *found;
   }
@@ -410,16 +415,23 @@ struct StubbornSets::Memory::Content {
 
   // ---- What is before a process.
 
-  Next next_of(int pid) {
+  const Next& next_of(int pid) {
     const Spot& here = spot(pid);
-    Next next;
-    if (here.is_mixed) {
-      next.access = at_any_time(pid, here.all);
-      next.can_move = true;
-      return next;
+    if (here.is_free || here.is_mixed) {
+      std::optional<Next>& known_next = last[static_cast<std::size_t>(pid)]->free[view.location(pid)];
+      if (known_next) return *known_next;
+      known_next.emplace();
+      if (here.is_free) {
+        for (const Move& move : here.moves) add_move(pid, move, *known_next);
+      } else {
+        known_next->access = at_any_time(pid, here.all);
+        known_next->can_move = true;
+      }
+      return *known_next;
     }
-    for (const Move& move : here.moves) add_move(pid, move, next);
-    return next;
+    next_ = Next();
+    for (const Move& move : here.moves) add_move(pid, move, next_);
+    return next_;
   }
 
   void add_move(int pid, const Move& move, Next& next) {
@@ -466,8 +478,10 @@ struct StubbornSets::Memory::Content {
     add_whole(pid, move, next);
   }
 
-  std::optional<View::Channel> channel(int pid, ExprId chan) const {
-    const std::optional<std::int32_t> value = view.evaluate(chan, pid);
+  std::optional<View::Channel> channel(int pid, const Move& move) const {
+    const std::int32_t known_number = move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
+    if (known_number >= 0) return view.channel(known_number);
+    const std::optional<std::int32_t> value = view.evaluate(tables.program.statements[move.statement].chan, pid);
     return value ? view.channel(*value) : std::nullopt;
   }
 
@@ -480,7 +494,7 @@ struct StubbornSets::Memory::Content {
   }
 
   void add_send(int pid, const Statement& s, const Move& move, Next& next) {
-    const std::optional<View::Channel> c = channel(pid, s.chan);
+    const std::optional<View::Channel> c = channel(pid, move);
     if (!c || tables.lose_messages) return add_unknown(pid, s, move, next);
     if (c->type->is_rendezvous()) {
       const bool could_move = next.can_move;
@@ -488,7 +502,7 @@ struct StubbornSets::Memory::Content {
       next.can_move = could_move || has_partner(pid, c->number);
       next.access.reads.add(tables.touches.head(c->number));
     } else if (view.length(*c) < c->type->capacity) {
-      tables.add_channel(&view, pid, s.chan, s.sorted ? Touch::Kind::kSortedSend : Touch::Kind::kSend, next.access);
+      tables.add_ends(c->number, s.sorted ? Touch::Kind::kSortedSend : Touch::Kind::kSend, next.access);
       add_whole(pid, move, next);
     } else {
       read_now(pid, move.aside, next.access);
@@ -504,7 +518,7 @@ struct StubbornSets::Memory::Content {
         const Statement& s = tables.program.statements[move.statement];
         if (s.op == StatementOp::kDStep) return true;
         if (s.op != StatementOp::kReceive) continue;
-        const std::optional<View::Channel> c = channel(pid, s.chan);
+        const std::optional<View::Channel> c = channel(pid, move);
         if (!c || c->number == number) return true;
       }
     }
@@ -512,7 +526,7 @@ struct StubbornSets::Memory::Content {
   }
 
   void add_receive(int pid, const Statement& s, const Move& move, Next& next) {
-    const std::optional<View::Channel> c = channel(pid, s.chan);
+    const std::optional<View::Channel> c = channel(pid, move);
     if (!c) return add_unknown(pid, s, move, next);
     if (c->type->is_rendezvous()) {  // the step is the sender's
       const bool could_move = next.can_move;
@@ -528,7 +542,7 @@ struct StubbornSets::Memory::Content {
       const std::optional<bool> fits = matches(pid, s, *c);
       if (!fits) return add_unknown(pid, s, move, next);
       if (*fits) {
-        tables.add_channel(&view, pid, s.chan, Touch::Kind::kReceive, next.access);
+        tables.add_ends(c->number, Touch::Kind::kReceive, next.access);
         add_whole(pid, move, next);
       } else {
         read_now(pid, move.aside, next.access);
@@ -559,27 +573,41 @@ struct StubbornSets::Memory::Content {
   // The processes without which `next` of process `pid` is not closed.
   Processes needed_by(int pid, const Next& next) const {
     Processes result = next.needed;
-    for (std::size_t other = 0; other < futures_.size(); ++other) {
-      const Access& future = *futures_[other];
-      std::uint64_t conflict = 0;
-      for (std::size_t i = 0; i < tables.touches.words; ++i) {
-        const std::uint64_t writes = future.writes.word(i);
-        conflict |= (next.access.writes.word(i) & (future.reads.word(i) | writes)) | (next.access.reads.word(i) & writes);
+    const std::size_t count = needs_.size();
+    const std::uint64_t* touched = future_touched_.data();
+    const std::uint64_t* written = future_written_.data();
+    for (std::size_t i = 0; i < tables.touches.words; ++i, touched += count, written += count) {
+      const std::uint64_t writes = next.access.writes.word(i), reads = next.access.reads.word(i);
+      if ((writes | reads) == 0) continue;
+      for (std::size_t other = 0; other < count; ++other) {
+        const std::uint64_t conflict = (writes & touched[other]) | (reads & written[other]);
+        result |= Processes{conflict != 0} << other;
       }
-      result |= Processes{conflict != 0} << other;
     }
     return result & ~bit(pid);
   }
 
+  // What each process may ever do, word by word.
+  void load_futures() {
+    const std::size_t count = needs_.size(), words = tables.touches.words;
+    future_touched_.resize(count * words);
+    future_written_.resize(count * words);
+    for (std::size_t pid = 0; pid < count; ++pid) {
+      const Access& future = at_any_time(static_cast<int>(pid), spot(static_cast<int>(pid)).future);
+      for (std::size_t i = 0; i < words; ++i) {
+        future_written_[i * count + pid] = future.writes.word(i);
+        future_touched_[i * count + pid] = future.writes.word(i) | future.reads.word(i);
+      }
+    }
+  }
+
   Processes choose() {
     const int count = view.count();
-    const auto size = static_cast<std::size_t>(count);
-    needs_.resize(size);
-    futures_.resize(size);
+    needs_.resize(static_cast<std::size_t>(count));
+    load_futures();
     Processes movable = 0;
-    for (int pid = 0; pid < count; ++pid) futures_[static_cast<std::size_t>(pid)] = &at_any_time(pid, spot(pid).future);
     for (int pid = 0; pid < count; ++pid) {
-      const Next next = next_of(pid);
+      const Next& next = next_of(pid);
       if (next.can_move) movable |= bit(pid);
       needs_[static_cast<std::size_t>(pid)] = needed_by(pid, next);
     }
@@ -608,8 +636,9 @@ struct StubbornSets::Memory::Content {
     return set;
   }
 
+  Next next_;
   std::vector<Processes> needs_;          // by pid
-  std::vector<const Access*> futures_;    // by pid
+  std::vector<std::uint64_t> future_touched_, future_written_;  // by word, then by pid
 };
 
 StubbornSets::Memory::Memory() = default;

@@ -91,7 +91,6 @@ class Builder {
     const auto& transitions = process_.locations[location].transitions;
     for (const Transition& t : transitions) {
       const bool is_else = program_.statements[t.statement].op == StatementOp::kElse;
-      spot.has_else |= is_else;
       spot.is_mixed |= is_else || t.escape != 0;
     }
     touched_here_.emplace_back();
@@ -100,6 +99,18 @@ class Builder {
       add_statement(t.statement, spot.is_mixed || is_inner_[location], everything);
       touched_here_.back() = merged(touched_here_.back(), everything);
       spot.moves.push_back(move(t.statement));
+    }
+    spot.is_free = !spot.is_mixed && std::all_of(spot.moves.begin(), spot.moves.end(), [&](const Move& m) { return is_free(m); });
+  }
+
+  bool is_free(const Move& move) const {
+    switch (program_.statements[move.statement].op) {
+      case StatementOp::kSkip:
+      case StatementOp::kAssign:
+      case StatementOp::kAssert:
+      case StatementOp::kPrint:
+      case StatementOp::kPrintMtype: return result_.is_list_stable[move.whole];
+      default: return false;
     }
   }
 
@@ -113,6 +124,10 @@ class Builder {
       for (const FieldPattern& field : s.fields) {
         if (field.kind == FieldPattern::Kind::kMatch) add_expr(field.match, aside);
       }
+      const auto is_ours = [&](const Touch& t) { return t.what == s.chan && (t.kind == Touch::Kind::kSend || t.kind == Touch::Kind::kSortedSend || t.kind == Touch::Kind::kReceive); };
+      const auto found = std::find_if(result_.touches.begin(), result_.touches.end(), is_ours);
+      const auto number = static_cast<std::uint32_t>(found - result_.touches.begin());
+      if (found != result_.touches.end() && result_.is_stable[number]) result.channel = number;
       whole = aside;
       for (const ExprId arg : s.args) add_expr(arg, whole);
       for (const FieldPattern& field : s.fields) {

@@ -71,12 +71,13 @@ struct Move {
   std::uint32_t whole = 0;   // what the statement touches, but for the channel that it is about
   std::uint32_t chain = 0;   // what may follow in the same step
   std::uint32_t aside = 0;   // what is read to know the channel and to compare a message
+  std::uint32_t channel = kNone;  // touch: of the channel of a send or receive, where it never changes
   std::vector<Conjunct> conjuncts;  // of the guard; none: it is always true, or not that simple
 };
 
 struct Spot {  // a location
   bool is_mixed = false;     // somebody asks whether one of the statements is not possible
-  bool has_else = false;
+  bool is_free = false;      // all of the statements are possible always, and what they touch is stable
   std::uint32_t all = 0;     // what all steps from here touch, questions included
   std::uint32_t future = 0;  // what is touched from here on, for ever
   std::vector<Move> moves;
