@@ -44,7 +44,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   CommandLine line("check", "Look for errors in a model.");
   line.argument("model", a.model);
   line.model_options(a.options.model);
-  line.value("--property", a.options.property, {"safety"});
+  line.value("--property", a.options.property, {"safety", "deadlock"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
   line.value("--store", a.store, {"exact", "tree", "compact"});
@@ -90,6 +90,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     if (a.store == to_string(kind)) a.options.store = kind;
   }
   a.options.end_states = !a.no_end_states;
+  a.options.model.deadlocks_only = a.options.property == "deadlock";
   if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
   return std::nullopt;
 }
@@ -118,6 +119,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model, const Reduc
   options.limits = a.options.limits;
   options.all_errors = a.options.all_errors;
   options.reduce = parse_reductions(a.options.model.reduce)->order;
+  if (a.options.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
   if (progress.is_enabled()) {  // an observer costs a virtual call per state and step
@@ -138,7 +140,8 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model, const Reduc
     report.violations.push_back(show(*model.reference, violation));
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
-  report.with_unreached = !a.no_unreached;
+  // A search that keeps only the deadlocks may pass over statements.
+  report.with_unreached = !a.no_unreached && !a.options.model.deadlocks_only;
   report.warnings = model.warnings;
   report.peak_memory_bytes = peak_memory();
   return report;

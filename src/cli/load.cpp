@@ -98,6 +98,7 @@ exec::Options machine_options(const ModelOptions& options) {
   exec::Options machine;
   machine.strict = options.strict;
   machine.lose_messages = options.lose_messages;
+  machine.deadlocks_only = options.deadlocks_only;
   return machine;
 }
 

@@ -28,7 +28,9 @@ const std::vector<OptionRow>& option_table() {
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
 
       // What to look for, and how.
-      {"check", "--property", "safety", "what to check: assertions, end states, run-time errors"},
+      {"check", "--property", "safety|deadlock",
+       "what to check: assertions, end states and run-time errors, or end states only (with fewer "
+       "states)"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},

@@ -79,7 +79,7 @@ class Interpreter::Explorer {
       root.process = root.last_process = pid;
       explore(state.size());
       if (!out_.successors.empty() && out_.findings.empty()) {
-        out_.is_reduced = true;
+        mark_reduced();
         return true;
       }
       forget_attempts();
@@ -99,10 +99,16 @@ class Interpreter::Explorer {
     explore(state.size());
     chosen_ = 0;
     only_one_ = false;
-    out_.is_reduced = !out_.successors.empty() && out_.findings.empty();
-    if (!out_.is_reduced && !out_.was_cut) forget_attempts();
-    return out_.is_reduced || out_.was_cut;
+    if (out_.was_cut) return true;
+    if (!out_.successors.empty() && out_.findings.empty()) {
+      mark_reduced();
+      return true;
+    }
+    forget_attempts();
+    return false;
   }
+
+  void mark_reduced() { (interpreter_.options_.deadlocks_only ? out_.is_reduced_for_deadlocks : out_.is_reduced) = true; }
 
   void forget_attempts() {
     out_.arena.clear();

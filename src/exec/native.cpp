@@ -121,7 +121,7 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
         out.arena.set_size(io.used);
         out.successors.set_size(io.count);
         out.inner_steps = io.inner_steps;
-        out.is_reduced = io.is_reduced != 0;
+        (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = io.is_reduced != 0;
         return true;
       case NativeCode::kAsks:
         io.chosen = sets->choose(state, workspace.stubborn);
@@ -145,7 +145,7 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
   reference.may_reduce = native.may_reduce;
   reference.executed.assign(native.executed.size(), 0);
   interpreter_->expand(state, reference);
-  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
+  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.is_reduced_for_deadlocks == native.is_reduced_for_deadlocks && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
   for (std::size_t i = 0; is_same && i < native.successors.size(); ++i) {
     is_same = reference.successors[i].attempt == native.successors[i].attempt &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(native.successors[i]));

@@ -279,7 +279,7 @@ class ReductionCheck::Trial {
 
 void ReductionCheck::expand(StateBytes state, Expansion& out) const {
   system_.expand(state, out);
-  if (!out.may_reduce || !out.is_reduced || out.was_cut) return;
+  if (!out.may_reduce || !(out.is_reduced || out.is_reduced_for_deadlocks) || out.was_cut) return;
   if (is_broken_) {
     out.was_cut = true;
     return;

@@ -13,6 +13,7 @@ struct ModelOptions {
   bool strict = false;               // report what SPIN passes over in silence
   bool lose_messages = false;        // a message to a full channel is lost
   std::string reduce = "none";       // see Reductions
+  bool deadlocks_only = false;       // nothing else is looked for; a reduction may make use of that
 
   bool operator==(const ModelOptions&) const = default;
 };

@@ -60,6 +60,10 @@ def differences(ctx, path, options=(), reductions=REDUCTIONS):
                 found.append(f"--reduce {reduce} --search {search}: {sorted(reduced ^ errors)} differ")
             elif fewer > states:
                 found.append(f"--reduce {reduce} --search {search}: {fewer} states instead of {states}")
+    # Nothing but deadlocks: fewer states still, and the proviso is waived.
+    code, deadlocks, fewer = ask(ctx, path, "--reduce", "merge,dead,stubborn", "--property", "deadlock", *options)
+    if code != 3 and (deadlocks is None or deadlocks != {e for e in errors if e[0] == "deadlock"}):
+        found.append(f"--property deadlock: exit {code}, {deadlocks}, {str(fewer)[:800]}")
     return found, True
 
 
@@ -170,3 +174,33 @@ def test_the_reduction_stands_its_trial_on_random_models(ctx):
     wrong = [(r.args[-1], r.err[:800]) for r in results if r.code not in (0, 1, 2, 3)]
     assert not wrong, wrong
     assert sum(r.code in (0, 1) for r in results) >= 0.5 * len(paths)
+
+
+PHILOSOPHERS = ("byte fork[6];\nactive [6] proctype P() {\n  do\n"
+                "  :: atomic { fork[_pid] == 0 -> fork[_pid] = 1 };\n"
+                "     atomic { fork[(_pid + 1) % 6] == 0 -> fork[(_pid + 1) % 6] = 1 };\n"
+                "     fork[_pid] = 0; fork[(_pid + 1) % 6] = 0\n  od\n}\n")
+RING = ("#define N 5\nchan c[N] = [1] of { byte };\nproctype P(byte me) { byte x; do :: c[me]?x; c[(me + 1) % N]!x od }\n"
+        "init { atomic { c[0]!1; c[2]!2; run P(0); run P(1); run P(2); run P(3); run P(4) } }\n")
+
+
+def test_stubborn_sets_reduce_where_nothing_is_local(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(PHILOSOPHERS)
+    _, ample, all_states = ask(ctx, path, "--reduce", "order")
+    _, stubborn, fewer = ask(ctx, path, "--reduce", "stubborn", "--property", "deadlock")
+    assert ample == stubborn == {("deadlock", "")}
+    assert fewer < 0.3 * all_states, (fewer, all_states)
+    path.write_text(RING)
+    _, _, all_states = ask(ctx, path, "--reduce", "order")
+    _, _, fewer = ask(ctx, path, "--reduce", "stubborn")
+    assert fewer < all_states, (fewer, all_states)
+
+
+def test_a_search_for_deadlocks_finds_nothing_else(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text("byte g;\nactive proctype A() { assert(g == 1) }\nactive proctype B() { g = 1 }\n")
+    result = ctx.run_spoor(["check", "--property", "deadlock", path])
+    assert result.code == 0 and "never reached" not in result.out, result.out
+    report = json.loads(ctx.run_spoor(["check", "--property", "deadlock", "--json", path]).out)
+    assert report["options"]["property"] == "deadlock" and report["unreached"] is None
