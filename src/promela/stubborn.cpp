@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "promela/peek.h"
 #include "promela/reduce.h"
 #include "promela/touches.h"
 
 namespace spoor::promela {
 namespace {
 
-constexpr int kMostProcesses = 64;
 constexpr std::size_t kMostInstances = 4096;  // that are remembered
 using Processes = StubbornSets::Processes;
 
@@ -29,165 +29,6 @@ bool is_beyond_us(const Program& program) {
   return std::any_of(program.exprs.begin(), program.exprs.end(), [](const ExprCode& e) {
     return e.op == Op::kRemoteLabel || e.op == Op::kRemoteVariable || e.op == Op::kGetPriority;
   });
-}
-
-// A state, read where it lies.
-struct View {
-  const Program& program;
-  std::span<const std::byte> bytes;
-  std::vector<std::uint32_t> offset;         // by pid: of its block
-  std::vector<std::uint32_t> first_channel;  // by pid: number of the first of its own
-
-  explicit View(const Program& p) : program(p) {}
-
-  // False: too many processes.
-  bool load(std::span<const std::byte> state) {
-    bytes = state;
-    offset.clear();
-    first_channel.clear();
-    const int count = byte(0);
-    if (count > kMostProcesses) return false;
-    std::uint32_t at = program.globals_size;
-    auto channel = static_cast<std::uint32_t>(program.channels.size() + 1);
-    for (int pid = 0; pid < count; ++pid) {
-      offset.push_back(at);
-      first_channel.push_back(channel);
-      const ProcessType& type = program.processes[static_cast<std::size_t>(byte(at))];
-      at += type.size;
-      channel += static_cast<std::uint32_t>(type.channels.size());
-    }
-    return true;
-  }
-
-  int byte(std::uint32_t at) const { return static_cast<int>(bytes[at]); }
-  std::uint32_t u16(std::uint32_t at) const { return static_cast<std::uint32_t>(byte(at)) | static_cast<std::uint32_t>(byte(at + 1)) << 8U; }
-  int count() const { return static_cast<int>(offset.size()); }
-  std::uint32_t block(int pid) const { return offset[static_cast<std::size_t>(pid)]; }
-  std::uint32_t type(int pid) const { return static_cast<std::uint32_t>(byte(block(pid))); }
-  std::uint32_t location(int pid) const { return u16(block(pid) + 1); }
-
-  std::int32_t get(std::uint32_t at, const ScalarType& t) const {
-    if (t.bytes == 1) return byte(at);
-    if (t.bytes == 2) return t.is_signed ? static_cast<std::int16_t>(u16(at)) : static_cast<std::int32_t>(u16(at));
-    return static_cast<std::int32_t>(u16(at) | u16(at + 2) << 16U);
-  }
-
-  struct Channel {
-    std::uint32_t number = 0;
-    const ChannelType* type = nullptr;
-    std::uint32_t at = 0;  // of its buffer
-  };
-  std::optional<Channel> channel(std::int32_t value) const {
-    const auto number = static_cast<std::uint32_t>(value);
-    if (number == 0) return std::nullopt;
-    if (number <= program.channels.size()) {
-      const ChannelInfo& info = program.channels[number - 1];
-      return Channel{number, &program.channel_types[info.type], info.offset};
-    }
-    for (int pid = count() - 1; pid >= 0; --pid) {
-      const std::uint32_t first = first_channel[static_cast<std::size_t>(pid)];
-      if (number < first) continue;
-      const auto& own = program.processes[type(pid)].channels;
-      if (number - first >= own.size()) return std::nullopt;
-      const ChannelInfo& info = own[number - first];
-      return Channel{number, &program.channel_types[info.type], block(pid) + info.offset};
-    }
-    return std::nullopt;
-  }
-  std::uint32_t length(const Channel& c) const {
-    if (c.type->is_rendezvous()) return 0;
-    return c.type->length_bytes == 1 ? static_cast<std::uint32_t>(byte(c.at)) : u16(c.at);
-  }
-
-  // Where a place is; nothing when an index is out of range or cannot be told.
-  std::optional<std::uint32_t> address(const Place& place, int pid) const {
-    std::uint32_t at = place.offset + (place.region == Place::Region::kLocal ? block(pid) : 0);
-    for (const Place::Index& index : place.indices) {
-      const std::optional<std::int32_t> i = evaluate(index.expr, pid);
-      if (!i || *i < 0 || static_cast<std::uint32_t>(*i) >= index.count) return std::nullopt;
-      at += static_cast<std::uint32_t>(*i) * index.stride;
-    }
-    return at;
-  }
-
-  // The value as the machine would have it (exec/evaluate.cpp); nothing where that would fail or is
-  // not worth knowing.
-  std::optional<std::int32_t> evaluate(ExprId id, int pid) const;
-};
-
-std::optional<std::int32_t> View::evaluate(ExprId id, int pid) const {
-  const ExprCode& e = program.exprs[id];
-  switch (e.op) {
-    case Op::kConstant: return e.value;
-    case Op::kTimeout: return 0;
-    case Op::kLoad: {
-      const Place& place = program.places[e.place];
-      if (place.region == Place::Region::kPid) return pid;
-      if (place.region == Place::Region::kNrPr) return count();
-      if (place.region != Place::Region::kGlobal && place.region != Place::Region::kLocal) return std::nullopt;
-      const std::optional<std::uint32_t> at = address(place, pid);
-      return at ? std::optional(get(*at, place.type)) : std::nullopt;
-    }
-    case Op::kLen:
-    case Op::kEmpty:
-    case Op::kFull:
-    case Op::kNotEmpty:
-    case Op::kNotFull: {
-      const std::optional<std::int32_t> value = evaluate(e.left, pid);
-      const std::optional<Channel> c = value ? channel(*value) : std::nullopt;
-      if (!c) return std::nullopt;
-      const std::uint32_t n = length(*c), capacity = c->type->is_rendezvous() ? 1 : c->type->capacity;
-      if (e.op == Op::kLen) return static_cast<std::int32_t>(n);
-      if (e.op == Op::kEmpty) return n == 0 ? 1 : 0;
-      if (e.op == Op::kNotEmpty) return n > 0 ? 1 : 0;
-      return (n == capacity) == (e.op == Op::kFull) ? 1 : 0;
-    }
-    case Op::kAnd:
-    case Op::kOr: {
-      const std::optional<std::int32_t> left = evaluate(e.left, pid);
-      if (!left) return std::nullopt;
-      if ((*left != 0) == (e.op == Op::kOr)) return e.op == Op::kOr ? 1 : 0;
-      const std::optional<std::int32_t> right = evaluate(e.right, pid);
-      return right ? std::optional<std::int32_t>(*right != 0 ? 1 : 0) : std::nullopt;
-    }
-    case Op::kConditional: {
-      const std::optional<std::int32_t> condition = evaluate(e.left, pid);
-      return condition ? evaluate(*condition != 0 ? e.right : e.third, pid) : std::nullopt;
-    }
-    case Op::kNot:
-    case Op::kComplement:
-    case Op::kNegate: {
-      const std::optional<std::int32_t> value = evaluate(e.left, pid);
-      if (!value) return std::nullopt;
-      if (e.op == Op::kNot) return *value == 0 ? 1 : 0;
-      return e.op == Op::kComplement ? ~*value : static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(*value));
-    }
-    default: break;
-  }
-  if (e.left == kNone || e.right == kNone) return std::nullopt;
-  const std::optional<std::int32_t> left = evaluate(e.left, pid), right = left ? evaluate(e.right, pid) : std::nullopt;
-  if (!right) return std::nullopt;
-  const std::int32_t a = *left, b = *right;
-  const auto u = static_cast<std::uint32_t>(a), v = static_cast<std::uint32_t>(b);
-  switch (e.op) {
-    case Op::kAdd: return static_cast<std::int32_t>(u + v);
-    case Op::kSub: return static_cast<std::int32_t>(u - v);
-    case Op::kMul: return static_cast<std::int32_t>(u * v);
-    case Op::kBitAnd: return a & b;
-    case Op::kBitXor: return a ^ b;
-    case Op::kBitOr: return a | b;
-    case Op::kShiftLeft: return static_cast<std::int32_t>(u << (v & 31U));
-    case Op::kShiftRight: return a >> (v & 31U);
-    case Op::kDiv: return b == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(std::int64_t{a} / b));
-    case Op::kMod: return b == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(std::int64_t{a} % b));
-    case Op::kLess: return a < b ? 1 : 0;
-    case Op::kLessEqual: return a <= b ? 1 : 0;
-    case Op::kGreater: return a > b ? 1 : 0;
-    case Op::kGreaterEqual: return a >= b ? 1 : 0;
-    case Op::kEqual: return a == b ? 1 : 0;
-    case Op::kNotEqual: return a != b ? 1 : 0;
-    default: return std::nullopt;
-  }
 }
 
 // What process p can do next, and what that takes.
@@ -226,7 +67,7 @@ struct StubbornSets::Tables {
 
   // ---- From touches to cells.
 
-  void add_place(const View* view, int pid, PlaceId id, Cells& out) const {
+  void add_place(const Peek* view, int pid, PlaceId id, Cells& out) const {
     const Place& place = program.places[id];
     const std::optional<std::uint32_t> at = view != nullptr || place.indices.empty() ? (view != nullptr ? view->address(place, pid) : place.offset) : std::nullopt;
     const std::uint32_t begin = at.value_or(place.offset), end = at ? *at + place.type.bytes : place.end();
@@ -244,7 +85,7 @@ struct StubbornSets::Tables {
   }
 
   // `view` null: nothing is known.
-  void add_channel(const View* view, int pid, ExprId chan, Touch::Kind kind, Access& out) const {
+  void add_channel(const Peek* view, int pid, ExprId chan, Touch::Kind kind, Access& out) const {
     if (program.has_channel_claims) add_table_read(out);
     const std::optional<std::int32_t> value = view != nullptr ? view->evaluate(chan, pid) : std::nullopt;
     if (value && view->channel(*value)) {
@@ -260,7 +101,7 @@ struct StubbornSets::Tables {
     out.reads.add(kDeaths);
   }
 
-  void add_death(const View* view, int pid, std::uint32_t type, ProcessCell cell, Access& out) const {
+  void add_death(const Peek* view, int pid, std::uint32_t type, ProcessCell cell, Access& out) const {
     out.reads.add(kBirths);
     out.writes.add(cell);
     const std::size_t own = program.processes[type].channels.size();
@@ -273,7 +114,7 @@ struct StubbornSets::Tables {
     }
   }
 
-  Access access_of(const View* view, int pid, const Touch& touch) const {
+  Access access_of(const Peek* view, int pid, const Touch& touch) const {
     Access out;
     switch (touch.kind) {
       case Touch::Kind::kRead: add_place(view, pid, touch.what, out.reads); break;
@@ -323,7 +164,7 @@ struct StubbornSets::Memory::Content {
   explicit Content(const Tables& t) : tables(t), view(t.program) {}
 
   const Tables& tables;
-  View view;
+  Peek view;
   std::map<std::pair<std::uint64_t, std::vector<std::byte>>, std::unique_ptr<Instance>> known;
   std::vector<Instance*> last;     // by pid: who it was in the state before
   std::vector<std::byte> key;
@@ -478,7 +319,7 @@ struct StubbornSets::Memory::Content {
     add_whole(pid, move, next);
   }
 
-  std::optional<View::Channel> channel(int pid, const Move& move) const {
+  std::optional<Peek::Channel> channel(int pid, const Move& move) const {
     const std::int32_t known_number = move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
     if (known_number >= 0) return view.channel(known_number);
     const std::optional<std::int32_t> value = view.evaluate(tables.program.statements[move.statement].chan, pid);
@@ -494,7 +335,7 @@ struct StubbornSets::Memory::Content {
   }
 
   void add_send(int pid, const Statement& s, const Move& move, Next& next) {
-    const std::optional<View::Channel> c = channel(pid, move);
+    const std::optional<Peek::Channel> c = channel(pid, move);
     if (!c || tables.lose_messages) return add_unknown(pid, s, move, next);
     if (c->type->is_rendezvous()) {
       const bool could_move = next.can_move;
@@ -518,7 +359,7 @@ struct StubbornSets::Memory::Content {
         const Statement& s = tables.program.statements[move.statement];
         if (s.op == StatementOp::kDStep) return true;
         if (s.op != StatementOp::kReceive) continue;
-        const std::optional<View::Channel> c = channel(pid, move);
+        const std::optional<Peek::Channel> c = channel(pid, move);
         if (!c || c->number == number) return true;
       }
     }
@@ -526,7 +367,7 @@ struct StubbornSets::Memory::Content {
   }
 
   void add_receive(int pid, const Statement& s, const Move& move, Next& next) {
-    const std::optional<View::Channel> c = channel(pid, move);
+    const std::optional<Peek::Channel> c = channel(pid, move);
     if (!c) return add_unknown(pid, s, move, next);
     if (c->type->is_rendezvous()) {  // the step is the sender's
       const bool could_move = next.can_move;
@@ -553,7 +394,7 @@ struct StubbornSets::Memory::Content {
   }
 
   // Does the first message of the channel fit?
-  std::optional<bool> matches(int pid, const Statement& s, const View::Channel& c) const {
+  std::optional<bool> matches(int pid, const Statement& s, const Peek::Channel& c) const {
     if (s.fields.size() > c.type->fields.size()) return std::nullopt;
     std::uint32_t at = c.at + c.type->length_bytes;
     bool fits = true;
