@@ -13,6 +13,7 @@
 #define SPOOR_CODES_OF_PARSER "promela/codes.inc"
 #define SPOOR_CODES_OF_COMPILER "promela/compile_codes.inc"
 #define SPOOR_CODES_OF_GRAPHS "graph/codes.inc"
+#define SPOOR_CODES_OF_LAYERS "layer/codes.inc"
 
 namespace spoor {
 namespace {
@@ -24,6 +25,7 @@ std::vector<CodeEntry> sorted_entries() {
 #include SPOOR_CODES_OF_PARSER
 #include SPOOR_CODES_OF_COMPILER
 #include SPOOR_CODES_OF_GRAPHS
+#include SPOOR_CODES_OF_LAYERS
 #undef SPOOR_CODE
   };
   std::sort(entries.begin(), entries.end(),

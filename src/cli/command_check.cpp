@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
+#include "layer/reduction_check.h"
 #include "model/trace.h"
 #include "report/layout.h"
 #include "report/report.h"
@@ -52,12 +53,13 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   CommandLine line("check", "Look for errors in a model.");
   line.argument("model", a.model);
   line.model_options(a.options.model);
-  line.value("--property", a.options.property, {"safety"});
+  line.value("--property", a.options.property, {"safety", "deadlock"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
   line.value("--store", a.store, {"auto", "exact", "tree", "compact"});
   a.options.model.reduce = "default";
   line.reductions(a.options.model);
+  line.flag("--check-reduction", a.options.check_reduction);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
   line.converted(
@@ -121,6 +123,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree", "check");
   }
   a.options.end_states = !a.no_end_states;
+  a.options.model.deadlocks_only = a.options.property == "deadlock";
   if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
   return std::nullopt;
 }
@@ -150,7 +153,8 @@ std::string identity(const CheckArguments& a, const LoadedModel& model) {
       a.options.end_states, a.options.all_errors, a.options.property);
 }
 
-CheckReport check(const CheckArguments& a, const LoadedModel& model) {
+// `trial`: null, or the layer through which the search looks at the model.
+CheckReport check(const CheckArguments& a, const LoadedModel& model, const ReductionCheck* trial) {
   ProgressLine progress(!a.quiet);
   SearchOptions options;
   options.order = a.options.order;
@@ -158,6 +162,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   options.limits = a.options.limits;
   options.all_errors = a.options.all_errors;
   options.reduce = parse_reductions(a.options.model.reduce)->order;
+  if (a.options.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
   options.threads = model.has_embedded_code ? 1 : a.options.threads;
@@ -169,14 +174,18 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model) {
   report.model = a.model;
   report.model_sha256 = model.sha256;
   report.options = a.options;
-  report.result = search(*model.system, options);
+  const TransitionSystem* const searched = trial != nullptr ? trial : model.system.get();
+  report.result = search(*searched, options);
   report.execution = execution_of(model);
+  if (trial != nullptr && trial->fault()) return report;
+  if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
     prove(*model.reference, violation);
     report.violations.push_back(show(*model.reference, violation));
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
-  report.with_unreached = !a.no_unreached;
+  // A search that keeps only the deadlocks may pass over statements.
+  report.with_unreached = !a.no_unreached && !a.options.model.deadlocks_only;
   report.warnings = model.warnings;
   report.peak_memory_bytes = peak_memory();
   return report;
@@ -201,6 +210,19 @@ std::string write_traces(const CheckArguments& a, const LoadedModel& model,
   return {};
 }
 
+int report_fault(const ReductionFault& fault, const LoadedModel& model, bool colour, bool json) {
+  InputError error;
+  error.sources = model.system->sources();
+  std::string message = "the reduction is wrong: " + fault.reason;
+  if (!fault.step.empty()) message += fmt::format("; the step: {}", fault.step);
+  if (!fault.other.empty()) message += fmt::format("; the other: {}", fault.other);
+  std::string state;
+  for (const std::string& value : fault.state) state += (state.empty() ? "" : ", ") + value;
+  error.diagnostics.error("R101", {fault.position, 1}, std::move(message), "in the state: " + state);
+  report_input_error(error, colour, json);
+  return kReductionFault;
+}
+
 int exit_code(const Outcome& outcome) {
   if (std::holds_alternative<Violated>(outcome)) return kViolated;
   return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
@@ -220,13 +242,16 @@ int run_check(Arguments arguments) {
   }
   if (!a.quiet) print_warnings(*model, colour_errors);
 
+  std::optional<ReductionCheck> trial;
+  if (a.options.check_reduction) trial.emplace(*model->system);
   CheckReport report;
   try {
-    report = check(a, *model);
+    report = check(a, *model, trial ? &*trial : nullptr);
   } catch (const CheckpointError& reason) {
     error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
     return report_input_error(error, colour_errors, a.json);
   }
+  if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour_errors, a.json);
   const SourceSet& sources = model->system->sources();
   if (a.json) {
     fmt::print("{}", json_report(report, sources));

@@ -9,6 +9,7 @@ enum ExitCode : int {
   kWrongInput = 2,  // the model, a file or the command line
   kUndecided = 3,   // a limit or a signal ended the search
   kInternalError = 70,
+  kReductionFault = 71,  // --check-reduction found one
 };
 
 }  // namespace spoor::cli

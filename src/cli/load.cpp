@@ -61,6 +61,7 @@ void reduce(promela::Program& program, const ModelOptions& options) {
   if (wanted.merge) promela::merge_statements(program);
   if (wanted.dead) promela::clear_dead_variables(program);
   if (wanted.order) promela::find_ample_locations(program);
+  program.uses_stubborn_sets = wanted.stubborn;
 }
 
 // Compiles the C of a model that has some, if the user allows that.
@@ -193,6 +194,7 @@ exec::Options machine_options(const ModelOptions& options) {
   exec::Options machine;
   machine.strict = options.strict;
   machine.lose_messages = options.lose_messages;
+  machine.deadlocks_only = options.deadlocks_only;
   return machine;
 }
 

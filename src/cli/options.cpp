@@ -30,7 +30,9 @@ const std::vector<OptionRow>& option_table() {
        "compile and run the C code that the model contains (c_code and its kin), with your rights"},
 
       // What to look for, and how.
-      {"check", "--property", "safety", "what to check: assertions, end states, run-time errors"},
+      {"check", "--property", "safety|deadlock",
+       "what to check: assertions, end states and run-time errors, or end states only (with fewer "
+       "states)"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},
@@ -40,7 +42,9 @@ const std::vector<OptionRow>& option_table() {
        "exact, and goes on with tree when memory gets tight"},
       {"check emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
-       "LIST is some of merge,dead,order; default is all of them"},
+       "LIST is some of merge,dead,order,stubborn; default is all but the last"},
+      {"check", "--check-reduction", "",
+       "try out what partial-order reduction claims, at many states; slow"},
       {"check", "--exec", "auto|interp|native|both",
        "run the model by the interpreter, by compiled C, or by both with every state compared; "
        "auto (the default) begins with the interpreter and changes over"},
@@ -223,7 +227,7 @@ void CommandLine::reductions(ModelOptions& target) {
         target.reduce = text;
         return parse_reductions(text).has_value();
       },
-      "none, default, or some of merge,dead,order");
+      "none, default, or some of merge,dead,order,stubborn");
 }
 
 void CommandLine::converted(std::string_view name, std::function<bool(const std::string&)> convert,

@@ -41,6 +41,7 @@ struct Interpreter::Frame {
 struct Interpreter::Workspace {
   std::vector<std::unique_ptr<Frame>> frames;
   std::vector<ProblemAt> problems;
+  promela::StubbornSets::Memory stubborn;
 };
 
 class Interpreter::Explorer {
@@ -59,7 +60,7 @@ class Interpreter::Explorer {
   }
 
   void run(StateBytes state) {
-    if (out_.may_reduce && wanted_ == kAll && try_one_process(state)) return;
+    if (out_.may_reduce && wanted_ == kAll && (try_one_process(state) || try_some_processes(state))) return;
     Frame& root = push_root(state);
     open_to_all(root);
     explore(state.size());
@@ -80,17 +81,43 @@ class Interpreter::Explorer {
       root.process = root.last_process = pid;
       explore(state.size());
       if (!out_.successors.empty() && out_.findings.empty()) {
-        out_.is_reduced = true;
+        mark_reduced();
         return true;
       }
-      out_.arena.clear();
-      out_.successors.clear();
-      out_.findings.clear();
-      out_.inner_steps = 0;
-      attempts_ = 0;
+      forget_attempts();
     }
     only_one_ = false;
     return out_.was_cut;
+  }
+
+  // The same with processes that were chosen for this state (promela/stubborn.h).
+  bool try_some_processes(StateBytes state) {
+    if (interpreter_.stubborn_sets_ == nullptr) return false;
+    chosen_ = interpreter_.stubborn_sets_->choose(state, workspace_of(out_).stubborn);
+    if (chosen_ == 0) return false;
+    only_one_ = true;
+    Frame& root = push_root(state);
+    open_to_all(root);
+    explore(state.size());
+    chosen_ = 0;
+    only_one_ = false;
+    if (out_.was_cut) return true;
+    if (!out_.successors.empty() && out_.findings.empty()) {
+      mark_reduced();
+      return true;
+    }
+    forget_attempts();
+    return false;
+  }
+
+  void mark_reduced() { (interpreter_.options_.deadlocks_only ? out_.is_reduced_for_deadlocks : out_.is_reduced) = true; }
+
+  void forget_attempts() {
+    out_.arena.clear();
+    out_.successors.clear();
+    out_.findings.clear();
+    out_.inner_steps = 0;
+    attempts_ = 0;
   }
 
   Frame& push_root(StateBytes state) {
@@ -191,6 +218,7 @@ class Interpreter::Explorer {
   }
 
   bool enter_process(Frame& frame) {
+    if (chosen_ != 0 && depth_ == 1 && (chosen_ >> static_cast<unsigned>(frame.process) & 1U) == 0) return false;
     if (frame.rendezvous.is_offered() && frame.rendezvous.sender == frame.process) return false;
     frame.taken_before = false;
     frame.escape = 0;
@@ -460,12 +488,17 @@ class Interpreter::Explorer {
   std::uint32_t attempts_ = 0;
   std::size_t findings_before_ = 0;  // of the state itself, before anything was tried
   bool is_found_ = false;
-  bool only_one_ = false;  // a single process moves
+  bool only_one_ = false;  // not everybody moves
+  promela::StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
   Explanation explanation_;
 };
 
 Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options, std::shared_ptr<const EmbeddedCode> embedded)
     : program_(std::move(program)), options_(options), embedded_(std::move(embedded)), machine_(*program_, options_, Interpreter::embedded()) {
+  if (program_->uses_stubborn_sets) {
+    auto sets = std::make_unique<promela::StubbornSets>(*program_, options_.lose_messages);
+    if (sets->is_useful()) stubborn_sets_ = std::move(sets);
+  }
   list_elements();
   StateView view = machine_.initial_view(initial_problems_);
   for (const auto& scratch : program_->scratch) view.zero(scratch.offset, scratch.bytes);

@@ -31,6 +31,8 @@ struct Options {
   bool strict = false;
   // A message sent to a full channel is lost; otherwise the sender waits.
   bool lose_messages = false;
+  // A reduced expansion need only keep deadlocks.
+  bool deadlocks_only = false;
 };
 
 // A handshake that has been offered and not yet been taken up.

@@ -24,6 +24,7 @@ struct NativeSystem::Workspace {
   std::shared_ptr<void> interpreter;       // the interpreter's own workspace
   std::vector<std::max_align_t> native;    // struct work of the emitted file
   std::vector<std::uint8_t> executed;      // where nobody asks for it
+  promela::StubbornSets::Memory stubborn;
   Expansion other;                         // kBoth: the interpreter's answer
 
   NativeIo& io() { return *reinterpret_cast<NativeIo*>(native.data()); }
@@ -108,7 +109,8 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
   }
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
-  io.may_reduce = out.may_reduce ? 1 : 0;
+  const promela::StubbornSets* const sets = interpreter_->stubborn_sets();
+  io.reduce = !out.may_reduce ? NativeIo::kInFull : sets == nullptr ? NativeIo::kAmple : NativeIo::kAmpleOrAsk;
   io.embedded = interpreter_->embedded();
   for (;;) {
     io.arena = out.arena.data();
@@ -120,8 +122,12 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
         out.arena.set_size(io.used);
         out.successors.set_size(io.count);
         out.inner_steps = io.inner_steps;
-        out.is_reduced = io.is_reduced != 0;
+        (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = io.is_reduced != 0;
         return true;
+      case NativeCode::kAsks:
+        io.chosen = sets->choose(state, workspace.stubborn);
+        io.reduce = NativeIo::kChosen;
+        break;
       case NativeCode::kNoRoom:
         if (out.arena.capacity() >= kLargestArena) return false;
         out.arena.reserve(std::max(2 * out.arena.capacity(), 4 * state.size()));
@@ -140,7 +146,7 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
   reference.may_reduce = native.may_reduce;
   reference.executed.assign(native.executed.size(), 0);
   interpreter_->expand(state, reference);
-  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
+  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.is_reduced_for_deadlocks == native.is_reduced_for_deadlocks && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
   for (std::size_t i = 0; is_same && i < native.successors.size(); ++i) {
     is_same = reference.successors[i].attempt == native.successors[i].attempt &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(native.successors[i]));

@@ -45,7 +45,9 @@ struct NativeIo {
   std::uint32_t room = 0, count = 0;
   std::uint8_t* executed = nullptr;
   std::uint64_t inner_steps = 0;
-  std::uint32_t may_reduce = 0, is_reduced = 0;  // as in Expansion
+  enum Reduce : std::uint32_t { kInFull = 0, kAmple = 1, kAmpleOrAsk = 2, kChosen = 3 };
+  std::uint32_t reduce = kInFull, is_reduced = 0;
+  std::uint64_t chosen = 0;  // with kChosen: a bit per process; 0: all
   EmbeddedFunction embedded = nullptr;
 };
 
@@ -70,7 +72,7 @@ class Library {
 // A loaded model.
 class NativeCode {
  public:
-  enum Answer : int { kDone = 0, kGaveUp = 1, kNoRoom = 2 };
+  enum Answer : int { kDone = 0, kGaveUp = 1, kNoRoom = 2, kAsks = 3 /* which processes? */ };
   using Expand = int (*)(NativeIo* work, const std::byte* state, std::uint32_t length);
 
   // Null, with the reason, when the library is not a model.

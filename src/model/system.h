@@ -88,6 +88,8 @@ struct Expansion {
   // Set by expand when it left steps out. Sound only if one of those given leads to a state that is
   // yet to be expanded; otherwise the caller expands the state again, in full.
   bool is_reduced = false;
+  // Set instead where that condition does not matter: only deadlocks are looked for.
+  bool is_reduced_for_deadlocks = false;
   // Null: all the time in the world.
   Patience* patience = nullptr;
   // Set by expand when it gave up.
@@ -103,7 +105,7 @@ struct Expansion {
     findings.clear();
     inner_steps = 0;
     was_cut = false;
-    is_reduced = false;
+    is_reduced = is_reduced_for_deadlocks = false;
   }
   StateBytes state(const Successor& s) const { return {arena.data() + s.offset, s.length}; }
 };

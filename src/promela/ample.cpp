@@ -16,7 +16,8 @@
 //   2. where a step goes on within an atomic sequence, that sequence stays at ample locations until
 //      it ends;
 //   3. no expression elsewhere can tell that the process has left it or arrived where its steps lead
-//      (P@label);
+//      (P@label), and no atomic sequence, else or unless elsewhere waits for it to take a message
+//      there (SPIN overlooks that: tests/models/reduction_atomic_offer.pml);
 //   4. the process has no provided clause, and the model has no priorities and nothing that sees
 //      where everybody is (pc_value, enabled, _last, np_).
 // `timeout` needs no condition: it is true only where nobody can move, and here somebody can.
@@ -30,7 +31,7 @@ namespace spoor::promela {
 namespace {
 
 bool is_watched_step(const Locality& locality, std::uint32_t type, std::uint32_t from, const Transition& t) {
-  return locality.is_watched(type, from) || locality.is_watched(type, t.target);
+  return locality.is_watched(type, from) || locality.is_watched(type, t.target) || locality.is_noticed_arrival(type, t.target);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ Locality::Locality(const Program& program) : program_(program) {
     switch (e.op) {
       case Op::kPcValue:
       case Op::kEnabled:
+      case Op::kRemotePredefined:
       case Op::kNonProgress: everything_is_visible_ = true; break;
       case Op::kRemoteLabel: watched_.push_back({e.third, static_cast<std::uint32_t>(e.value)}); break;
       case Op::kRemoteVariable: {
@@ -21,6 +22,37 @@ Locality::Locality(const Program& program) : program_(program) {
       default: break;
     }
   }
+  const auto is_rendezvous = [](const ChannelType& c) { return c.is_rendezvous(); };
+  if (std::none_of(program.channel_types.begin(), program.channel_types.end(), is_rendezvous)) return;
+  for (const ProcessType& type : program.processes) {
+    for (std::uint32_t i = 0; i < type.locations.size(); ++i) notices_offers_ |= notices_offer_at(type, i);
+  }
+}
+
+bool Locality::notices_offer_at(const ProcessType& type, std::uint32_t location) const {
+  const auto& transitions = type.locations[location].transitions;
+  const auto is_send = [&](const Transition& t) { return program_.statements[t.statement].op == StatementOp::kSend; };
+  if (std::none_of(transitions.begin(), transitions.end(), is_send)) return false;
+  if (type.deterministic) return true;
+  const auto shuts_out = [&](const Transition& t) { return t.escape != 0 || program_.statements[t.statement].op == StatementOp::kElse; };
+  if (std::any_of(transitions.begin(), transitions.end(), shuts_out)) return true;
+  return std::any_of(type.locations.begin(), type.locations.end(), [&](const Location& from) {
+    return std::any_of(from.transitions.begin(), from.transitions.end(), [&](const Transition& t) { return t.stays_atomic && t.target == location; });
+  });
+}
+
+bool Locality::takes_message(StatementId id) const {
+  const Statement& s = program_.statements[id];
+  if (s.op == StatementOp::kReceive) return true;
+  if (s.op != StatementOp::kDStep) return false;
+  const auto& nodes = program_.dsteps[s.dstep].nodes;
+  return std::any_of(nodes.begin(), nodes.end(), [&](const DStepNode& n) { return n.kind == DStepNode::Kind::kStatement && takes_message(n.statement); });
+}
+
+bool Locality::is_noticed_arrival(std::uint32_t type, std::uint32_t location) const {
+  if (!notices_offers_) return false;
+  const auto& transitions = program_.processes[type].locations[location].transitions;
+  return std::any_of(transitions.begin(), transitions.end(), [&](const Transition& t) { return takes_message(t.statement); });
 }
 
 bool Locality::is_watched(std::uint32_t type, std::uint32_t location) const {
@@ -65,6 +97,7 @@ bool Locality::is_local_expr(std::uint32_t type, ExprId id) const {
     case Op::kRemoteLabel:
     case Op::kRemoteVariable:
     case Op::kEmbedded: return false;
+    case Op::kRemotePredefined: return false;
     default: break;  // arithmetic
   }
   return is_local_expr(type, e.left) && is_local_expr(type, e.right) && (e.op != Op::kConditional || is_local_expr(type, e.third));

@@ -12,7 +12,8 @@
 // nothing about it.
 //
 // A circle of such locations must keep one state, or it would never end. Locations that others can
-// ask about (P@label), and those labelled as end, progress or accept states, stay. So do those of
+// ask about (P@label), those from which a step leads to where others wait for a message to be taken
+// (Locality::is_noticed_arrival), and those labelled as end, progress or accept states, stay. So do those of
 // processes with a provided clause, because such a process can be stopped anywhere. SPIN merges
 // under the same conditions (its option -o3 switches that off); Kurshan, Levin, Minea, Peled,
 // Yenigün, "Static partial order reduction", TACAS 1998, is the theory.
@@ -37,7 +38,7 @@ std::vector<bool> passable_locations(const Program& program, const Locality& loc
     const Transition& only = location.transitions.front();
     const Statement& s = program.statements[only.statement];
     // Not at the entrance of an atomic sequence: the step would go on through all of it.
-    passable[i] = !only.stays_atomic && s.op != StatementOp::kElse && never_blocks(program, s) && locality.is_local(index, only.statement);
+    passable[i] = !only.stays_atomic && !locality.is_noticed_arrival(index, only.target) && s.op != StatementOp::kElse && never_blocks(program, s) && locality.is_local(index, only.statement);
   }
   // From every circle one location is taken out. Each location has one way on, so following it from
   // anywhere meets every circle.

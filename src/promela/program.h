@@ -312,6 +312,7 @@ struct Program {
   Position embedded_code;                // where the first piece of it is
   ForeignCode foreign;
   bool has_channel_claims = false;
+  bool uses_stubborn_sets = false;       // processes that may move alone are looked for (stubborn.h)
 };
 
 }  // namespace spoor::promela

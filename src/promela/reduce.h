@@ -43,12 +43,22 @@ class Locality {
   // or who may move depends on more than the process itself (priorities); embedded C can do anything.
   bool everything_is_visible() const { return everything_is_visible_; }
 
+  // Somebody can tell whether a rendezvous that it offers finds a partner: an atomic sequence that
+  // would be interrupted, an else or an unless that would strike, a process that must be deterministic.
+  // Then arriving where a message can be taken is everybody's business, local step or not.
+  bool notices_offers() const { return notices_offers_; }
+  // A process of this type that comes to this location may complete a handshake that somebody notices.
+  bool is_noticed_arrival(std::uint32_t type, std::uint32_t location) const;
+
  private:
+  bool notices_offer_at(const ProcessType& type, std::uint32_t location) const;
+  bool takes_message(StatementId statement) const;
   bool is_local_expr(std::uint32_t type, ExprId id) const;
   bool is_local_place(std::uint32_t type, PlaceId id) const;
 
   const Program& program_;
   bool everything_is_visible_ = false;
+  bool notices_offers_ = false;
   struct Bytes {
     std::uint32_t type, begin, end;
   };

@@ -100,6 +100,7 @@ Json to_json(const CheckOptions& options) {
           {"property", options.property},
           {"exec", options.exec},
           {"end_states", options.end_states},
+          {"check_reduction", options.check_reduction},
           {"strict", options.model.strict},
           {"lose_messages", options.model.lose_messages},
           {"allow_c", options.model.allow_c},
@@ -171,6 +172,9 @@ std::string json_report(const CheckReport& report, const SourceSet& sources) {
   json["limit"] = report.result.limit ? Json(to_string(*report.result.limit)) : Json(nullptr);
   if (const auto* probably = std::get_if<HoldsProbably>(&report.result.outcome)) {
     json["omission_probability"] = probably->omission_probability;
+  }
+  if (const auto& trials = report.reduction_trials) {
+    json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
   }
   json["unreached"] =
       report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);

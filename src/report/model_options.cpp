@@ -4,7 +4,7 @@ namespace spoor {
 
 std::optional<Reductions> parse_reductions(std::string_view text) {
   if (text == "none") return Reductions{};
-  if (text == "default") return Reductions{true, true, true};
+  if (text == "default") return Reductions{true, true, true, false};
   Reductions result;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
@@ -15,6 +15,8 @@ std::optional<Reductions> parse_reductions(std::string_view text) {
       result.dead = true;
     } else if (word == "order") {
       result.order = true;
+    } else if (word == "stubborn") {
+      result.order = result.stubborn = true;
     } else {
       return std::nullopt;
     }

@@ -14,6 +14,7 @@ struct ModelOptions {
   bool lose_messages = false;        // a message to a full channel is lost
   std::string reduce = "none";       // see Reductions
   bool allow_c = false;              // run embedded C; the user says so, never a file
+  bool deadlocks_only = false;       // nothing else is looked for; a reduction may make use of that
 
   bool operator==(const ModelOptions&) const = default;
 };
@@ -22,10 +23,11 @@ struct ModelOptions {
 struct Reductions {
   bool merge = false;  // statement merging
   bool dead = false;   // dead variables
-  bool order = false;  // partial-order reduction
+  bool order = false;  // partial-order reduction: ample sets
+  bool stubborn = false;  // and stubborn sets, where those find nothing
 };
 
-// "none", "default", or some of "merge,dead,order"; nullopt for anything else.
+// "none", "default", or some of "merge,dead,order,stubborn"; nullopt for anything else.
 std::optional<Reductions> parse_reductions(std::string_view text);
 
 }  // namespace spoor

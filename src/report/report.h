@@ -26,6 +26,7 @@ struct CheckOptions {
   std::string property = "safety";
   std::string exec = "auto";
   bool end_states = true;  // invalid end states are errors
+  bool check_reduction = false;  // try out what partial-order reduction claims
   ModelOptions model;
 };
 
@@ -46,6 +47,12 @@ struct Execution {
   std::string no_native_code;  // why there can be none; empty: there can
 };
 
+// What --check-reduction has tried out (layer/reduction_check.h).
+struct ReductionTrials {
+  std::uint64_t states = 0;
+  std::uint64_t pairs = 0;  // of steps, in both orders
+};
+
 struct CheckReport {
   std::string model;  // as named on the command line
   std::string model_sha256;
@@ -56,6 +63,7 @@ struct CheckReport {
   std::vector<Element> unreached;  // statements that were never executed, in source order
   bool with_unreached = true;      // false: the user does not want to know
   std::vector<Diagnostic> warnings;
+  std::optional<ReductionTrials> reduction_trials;
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

@@ -174,6 +174,10 @@ std::string text_report(const CheckReport& report, const SourceSet& sources,
   }
   text += figures(report);
   text += execution_line(report.execution);
+  if (const auto& trials = report.reduction_trials) {
+    text += fmt::format("reduction tried out at {}: {} of steps commute\n",
+                        counted(trials->states, "state"), counted(trials->pairs, "pair"));
+  }
   const bool undecided_too =
       report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
   if (undecided_too) {

@@ -16,7 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from generator import generate  # noqa: E402
 from lib.corpus import read_rows  # noqa: E402
 
-REDUCTIONS = ("merge", "dead", "order", "default")
+REDUCTIONS = ("merge", "dead", "order", "stubborn", "default", "merge,dead,stubborn")
 LARGEST = 20_000  # states of a corpus model in the normal run
 
 LOCAL_LOOP = ("byte g;\nactive proctype A() { byte i; do :: i++ od }\n"
@@ -49,7 +49,8 @@ def differences(ctx, path, options=(), reductions=REDUCTIONS):
         return [f"--reduce none: exit {code}: {states[:500]}"], False
     found = []
     for reduce in reductions:
-        for search in ("bfs", "dfs"):
+        # Each word alone is searched in both orders; `stubborn` has `order` in it.
+        for search in ("bfs",) if reduce in ("order", "merge,dead,stubborn") else ("bfs", "dfs"):
             code, reduced, fewer = ask(ctx, path, "--reduce", reduce, "--search", search, *options)
             if code == 3:
                 continue
@@ -59,6 +60,10 @@ def differences(ctx, path, options=(), reductions=REDUCTIONS):
                 found.append(f"--reduce {reduce} --search {search}: {sorted(reduced ^ errors)} differ")
             elif fewer > states:
                 found.append(f"--reduce {reduce} --search {search}: {fewer} states instead of {states}")
+    # Nothing but deadlocks: fewer states still, and the proviso is waived.
+    code, deadlocks, fewer = ask(ctx, path, "--reduce", "merge,dead,stubborn", "--property", "deadlock", *options)
+    if code != 3 and (deadlocks is None or deadlocks != {e for e in errors if e[0] == "deadlock"}):
+        found.append(f"--property deadlock: exit {code}, {deadlocks}, {str(fewer)[:800]}")
     return found, True
 
 
@@ -99,7 +104,7 @@ def test_errors_survive_in_the_corpus(ctx):
     rows = [row for row in read_rows(ctx.shared / "corpus")
             if row.complete and row.states < most and row.verdict not in ("syntax-error", "compile-error")]
     jobs = [(row.id, row.path, (*("-D" + d.removeprefix("-D") for d in row.defines), *row.options)) for row in rows]
-    assert agree_on(ctx, jobs, ("default",)) >= 0.9 * len(jobs)
+    assert agree_on(ctx, jobs, ("default", "merge,dead,stubborn")) >= 0.9 * len(jobs)
 
 
 def test_both_tiers_reduce_alike(ctx):
@@ -110,7 +115,7 @@ def test_both_tiers_reduce_alike(ctx):
         jobs.append(path)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda path: ctx.run_spoor(
-            ["check", "--quiet", "--all-errors", "--exec", "both", "--time", "10", path]), jobs))
+            ["check", "--quiet", "--all-errors", "--exec", "both", "--reduce", "merge,dead,stubborn", "--time", "10", path]), jobs))
     crashed = [(r.args[-1], r.err[:500]) for r in results if r.code not in (0, 1, 2, 3)]
     assert not crashed, crashed
     assert sum(r.code in (0, 1) for r in results) >= 0.5 * len(jobs)
@@ -143,3 +148,59 @@ def test_a_reduced_search_gives_a_trace_that_replays(ctx):
         assert shown.code == 0 and "assert" in shown.out, shown.out + shown.err
         shown = ctx.run_spoor(["trace", path, "m.pml.trail"])
         assert shown.code == 0 and "assert" in shown.out, shown.out + shown.err
+
+
+def test_the_reduction_can_be_tried_out(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(PIPE)
+    result = ctx.run_spoor(["check", "--check-reduction", path])
+    assert result.code == 0 and "of steps commute" in result.out, result.out + result.err
+    report = json.loads(ctx.run_spoor(["check", "--check-reduction", "--json", path]).out)
+    assert report["options"]["check_reduction"] is True
+    assert report["reduction_trials"]["states"] > 0 and report["reduction_trials"]["pairs"] > 0
+    plain = json.loads(ctx.run_spoor(["check", "--check-reduction", "--reduce", "none", "--json", path]).out)
+    assert plain["reduction_trials"] == {"states": 0, "pairs": 0}
+
+
+def test_the_reduction_stands_its_trial_on_random_models(ctx):
+    paths = []
+    for seed in range(1500 if ctx.long else 20 if ctx.slow else 60):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(10_000_000 + seed, errors=seed % 4 == 3).text)
+        paths.append(path)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda path: ctx.run_spoor(
+            ["check", "--quiet", "--all-errors", "--check-reduction", "--exec", "interp", "--reduce", "merge,dead,stubborn", "--time", "10", path]), paths))
+    wrong = [(r.args[-1], r.err[:800]) for r in results if r.code not in (0, 1, 2, 3)]
+    assert not wrong, wrong
+    assert sum(r.code in (0, 1) for r in results) >= 0.5 * len(paths)
+
+
+PHILOSOPHERS = ("byte fork[6];\nactive [6] proctype P() {\n  do\n"
+                "  :: atomic { fork[_pid] == 0 -> fork[_pid] = 1 };\n"
+                "     atomic { fork[(_pid + 1) % 6] == 0 -> fork[(_pid + 1) % 6] = 1 };\n"
+                "     fork[_pid] = 0; fork[(_pid + 1) % 6] = 0\n  od\n}\n")
+RING = ("#define N 5\nchan c[N] = [1] of { byte };\nproctype P(byte me) { byte x; do :: c[me]?x; c[(me + 1) % N]!x od }\n"
+        "init { atomic { c[0]!1; c[2]!2; run P(0); run P(1); run P(2); run P(3); run P(4) } }\n")
+
+
+def test_stubborn_sets_reduce_where_nothing_is_local(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(PHILOSOPHERS)
+    _, ample, all_states = ask(ctx, path, "--reduce", "order")
+    _, stubborn, fewer = ask(ctx, path, "--reduce", "stubborn", "--property", "deadlock")
+    assert ample == stubborn == {("deadlock", "")}
+    assert fewer < 0.3 * all_states, (fewer, all_states)
+    path.write_text(RING)
+    _, _, all_states = ask(ctx, path, "--reduce", "order")
+    _, _, fewer = ask(ctx, path, "--reduce", "stubborn")
+    assert fewer < all_states, (fewer, all_states)
+
+
+def test_a_search_for_deadlocks_finds_nothing_else(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text("byte g;\nactive proctype A() { assert(g == 1) }\nactive proctype B() { g = 1 }\n")
+    result = ctx.run_spoor(["check", "--property", "deadlock", path])
+    assert result.code == 0 and "never reached" not in result.out, result.out
+    report = json.loads(ctx.run_spoor(["check", "--property", "deadlock", "--json", path]).out)
+    assert report["options"]["property"] == "deadlock" and report["unreached"] is None

@@ -1,0 +1,501 @@
+#include "promela/stubborn.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "promela/peek.h"
+#include "promela/reduce.h"
+#include "promela/touches.h"
+
+namespace spoor::promela {
+namespace {
+
+constexpr std::size_t kMostInstances = 4096;  // that are remembered
+using Processes = StubbornSets::Processes;
+
+Processes bit(int pid) { return Processes{1} << static_cast<unsigned>(pid); }
+
+// Is there anything that touches cannot tell?
+bool is_beyond_us(const Program& program) {
+  if (program.trace_process != kNone) return true;
+  const Locality locality(program);
+  if (locality.everything_is_visible() || locality.notices_offers()) return true;
+  const auto is_strange = [](const ProcessType& p) { return p.provided != kNone || p.deterministic; };
+  if (std::any_of(program.processes.begin(), program.processes.end(), is_strange)) return true;
+  return std::any_of(program.exprs.begin(), program.exprs.end(), [](const ExprCode& e) {
+    return e.op == Op::kRemoteLabel || e.op == Op::kRemoteVariable || e.op == Op::kGetPriority;
+  });
+}
+
+// What process p can do next, and what that takes.
+struct Next {
+  Access access;         // of what can run; reads also of what must change for the rest to run
+  Processes needed = 0;  // these at any rate
+  bool can_move = false; // or so it seems
+};
+
+// A process as far as stable indices tell it from others of its type.
+struct Instance {
+  std::uint32_t type = 0;
+  std::uint32_t first_channel = 0;
+  std::vector<std::byte> key;
+  std::vector<std::int32_t> channels;         // by touch: the channel's number; -1: not known
+  std::vector<std::optional<Next>> free;      // by location, where nothing depends on the state
+  std::vector<Access> touches;                // of stable touches exactly, of others whatever they can be
+  std::vector<std::optional<Access>> lists;   // computed when first asked for
+};
+
+}  // namespace
+
+struct StubbornSets::Tables {
+  Tables(const Program& p, bool lose) : program(p), lose_messages(lose) {
+    if (is_beyond_us(p)) return;
+    touches = find_touches(p, lose);
+    find_children();
+    is_useful = std::all_of(touches.types.begin(), touches.types.end(), [](const TypeTouches& t) { return t.has_stable_claims; });
+  }
+
+  const Program& program;
+  const bool lose_messages;
+  bool is_useful = false;
+  Touches touches;
+  std::vector<Access> child;  // by type: what a new process may ever touch, its own children included
+
+  // ---- From touches to cells.
+
+  void add_place(const Peek* view, int pid, PlaceId id, Cells& out) const {
+    const Place& place = program.places[id];
+    const std::optional<std::uint32_t> at = view != nullptr || place.indices.empty() ? (view != nullptr ? view->address(place, pid) : place.offset) : std::nullopt;
+    const std::uint32_t begin = at.value_or(place.offset), end = at ? *at + place.type.bytes : place.end();
+    for (std::uint32_t i = begin; i < end; ++i) out.add(touches.cell_of_byte[i]);
+  }
+
+  void add_ends(std::uint32_t channel, Touch::Kind kind, Access& out) const {
+    const bool heads = kind == Touch::Kind::kReceive || kind == Touch::Kind::kQuestion || kind == Touch::Kind::kSortedSend;
+    const bool tails = kind != Touch::Kind::kReceive;
+    Access both;
+    if (heads) both.reads.add(touches.head(channel));
+    if (tails) both.reads.add(touches.tail(channel));
+    if (kind != Touch::Kind::kQuestion) both.writes = both.reads;
+    out.add(both);
+  }
+
+  // `view` null: nothing is known.
+  void add_channel(const Peek* view, int pid, ExprId chan, Touch::Kind kind, Access& out) const {
+    if (program.has_channel_claims) add_table_read(out);
+    const std::optional<std::int32_t> value = view != nullptr ? view->evaluate(chan, pid) : std::nullopt;
+    if (value && view->channel(*value)) {
+      add_ends(static_cast<std::uint32_t>(*value), kind, out);
+      return;
+    }
+    for (std::uint32_t i = 1; i <= touches.channel_slots; ++i) add_ends(i, kind, out);
+  }
+
+  static void add_table_read(Access& out) {
+    out.reads.add(kBirths);
+    out.reads.add(kDying);
+    out.reads.add(kDeaths);
+  }
+
+  void add_death(const Peek* view, int pid, std::uint32_t type, ProcessCell cell, Access& out) const {
+    out.reads.add(kBirths);
+    out.writes.add(cell);
+    const std::size_t own = program.processes[type].channels.size();
+    if (own == 0) return;
+    const std::uint32_t first = view != nullptr ? view->first_channel[static_cast<std::size_t>(pid)] : 1;
+    const std::uint32_t last = view != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : touches.channel_slots;
+    for (std::uint32_t i = first; i <= last; ++i) {
+      add_ends(i, Touch::Kind::kSend, out);
+      add_ends(i, Touch::Kind::kReceive, out);
+    }
+  }
+
+  Access access_of(const Peek* view, int pid, const Touch& touch) const {
+    Access out;
+    switch (touch.kind) {
+      case Touch::Kind::kRead: add_place(view, pid, touch.what, out.reads); break;
+      case Touch::Kind::kWrite: add_place(view, pid, touch.what, out.writes); break;
+      case Touch::Kind::kSend:
+      case Touch::Kind::kSortedSend:
+      case Touch::Kind::kReceive:
+      case Touch::Kind::kQuestion: add_channel(view, pid, touch.what, touch.kind, out); break;
+      case Touch::Kind::kCount: add_table_read(out); break;
+      case Touch::Kind::kRun:
+        add_table_read(out);
+        out.writes.add(kBirths);
+        out.add(start_of(touch.what));
+        break;
+      case Touch::Kind::kChild: out.add(child[touch.what]); break;
+      case Touch::Kind::kEnd: add_death(view, pid, touch.what, kDeaths, out); break;
+    }
+    return out;
+  }
+
+  Access start_of(std::uint32_t type) const {
+    Access out;
+    const TypeTouches& t = touches.types[type];
+    for (const std::uint32_t touch : t.lists[t.start]) out.add(access_of(nullptr, 0, t.touches[touch]));
+    return out;
+  }
+
+  void find_children() {
+    child.resize(program.processes.size());
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t type = 0; type < child.size(); ++type) {
+        const TypeTouches& t = touches.types[type];
+        const ProcessType& process = program.processes[type];
+        if (process.locations.empty()) continue;
+        Access sum = start_of(type);
+        for (const std::uint32_t touch : t.lists[t.spots[process.start].future]) sum.add(access_of(nullptr, 0, t.touches[touch]));
+        if (sum == child[type]) continue;
+        child[type] = sum;
+        changed = true;
+      }
+    }
+  }
+};
+
+struct StubbornSets::Memory::Content {
+  explicit Content(const Tables& t) : tables(t), view(t.program) {}
+
+  const Tables& tables;
+  Peek view;
+  std::map<std::pair<std::uint64_t, std::vector<std::byte>>, std::unique_ptr<Instance>> known;
+  std::vector<Instance*> last;     // by pid: who it was in the state before
+  std::vector<std::byte> key;
+
+  const TypeTouches& type(int pid) const { return tables.touches.types[view.type(pid)]; }
+  const Spot& spot(int pid) const { return type(pid).spots[view.location(pid)]; }
+
+  // ---- Who is who.
+
+  void load_instances() {
+    if (known.size() > kMostInstances) {
+      last.clear();
+      known.clear();
+    }
+    const auto count = static_cast<std::size_t>(view.count());
+    if (last.size() < count) last.resize(count, nullptr);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (last[i] == nullptr || !is_still(*last[i], static_cast<int>(i))) last[i] = &instance(static_cast<int>(i));
+    }
+  }
+
+  bool is_still(const Instance& instance, int pid) const {
+    if (instance.type != view.type(pid) || instance.first_channel != view.first_channel[static_cast<std::size_t>(pid)]) return false;
+    const std::byte* at = instance.key.data();
+    for (const Scratch& part : type(pid).key) {
+      if (!std::equal(at, at + part.bytes, view.bytes.data() + view.block(pid) + part.offset)) return false;
+      at += part.bytes;
+    }
+    return true;
+  }
+
+  Instance& instance(int pid) {
+    key.clear();
+    for (const Scratch& part : type(pid).key) {
+      const std::byte* const at = view.bytes.data() + view.block(pid) + part.offset;
+      key.insert(key.end(), at, at + part.bytes);
+    }
+    const std::uint32_t first = view.first_channel[static_cast<std::size_t>(pid)];
+    const std::uint64_t who = static_cast<std::uint64_t>(view.type(pid)) << 40U | std::uint64_t{first} << 16U | static_cast<std::uint64_t>(pid);
+    std::unique_ptr<Instance>& found = known[{who, key}];
+    if (found == nullptr) {
+      found = std::make_unique<Instance>();
+      found->type = view.type(pid);
+      found->first_channel = first;
+      found->key = key;
+      const TypeTouches& t = type(pid);
+      for (std::size_t i = 0; i < t.touches.size(); ++i) {
+        // Where the index may change nothing is known of it; of a death the channels are.
+        const bool is_known = t.is_stable[i];
+        found->touches.push_back(tables.access_of(is_known ? &view : nullptr, pid, t.touches[i]));
+        const bool is_channel = t.touches[i].kind >= Touch::Kind::kSend && t.touches[i].kind <= Touch::Kind::kQuestion;
+        found->channels.push_back(is_known && is_channel ? view.evaluate(t.touches[i].what, pid).value_or(-1) : -1);
+      }
+      found->lists.resize(t.lists.size());
+      found->free.resize(t.spots.size());
+    }
+    return *found;
+  }
+
+  // ---- Lists of touches.
+
+  // Whatever the indices will be.
+  const Access& at_any_time(int pid, std::uint32_t list) {
+    Instance& instance = *last[static_cast<std::size_t>(pid)];
+    std::optional<Access>& access = instance.lists[list];
+    if (!access) {
+      access.emplace();
+      for (const std::uint32_t touch : type(pid).lists[list]) access->add(instance.touches[touch]);
+    }
+    return *access;
+  }
+
+  // With the indices as they are here.
+  void add_now(int pid, std::uint32_t list, Access& out) {
+    const TypeTouches& t = type(pid);
+    if (t.is_list_stable[list]) {
+      out.add(at_any_time(pid, list));
+      return;
+    }
+    for (const std::uint32_t touch : t.lists[list]) {
+      out.add(t.is_stable[touch] ? last[static_cast<std::size_t>(pid)]->touches[touch] : tables.access_of(&view, pid, t.touches[touch]));
+    }
+  }
+  void read_now(int pid, std::uint32_t list, Access& out) {
+    Access access;
+    add_now(pid, list, access);
+    out.reads.add(access.reads);
+  }
+
+  // ---- What is before a process.
+
+  const Next& next_of(int pid) {
+    const Spot& here = spot(pid);
+    if (here.is_free || here.is_mixed) {
+      std::optional<Next>& known_next = last[static_cast<std::size_t>(pid)]->free[view.location(pid)];
+      if (known_next) return *known_next;
+      known_next.emplace();
+      if (here.is_free) {
+        for (const Move& move : here.moves) add_move(pid, move, *known_next);
+      } else {
+        known_next->access = at_any_time(pid, here.all);
+        known_next->can_move = true;
+      }
+      return *known_next;
+    }
+    next_ = Next();
+    for (const Move& move : here.moves) add_move(pid, move, next_);
+    return next_;
+  }
+
+  void add_move(int pid, const Move& move, Next& next) {
+    const Statement& s = tables.program.statements[move.statement];
+    switch (s.op) {
+      case StatementOp::kDStep:
+      case StatementOp::kCondition: return add_condition(pid, move, next);
+      case StatementOp::kSend: return add_send(pid, s, move, next);
+      case StatementOp::kReceive: return add_receive(pid, s, move, next);
+      case StatementOp::kEnd:
+        if (pid + 1 == view.count()) {
+          tables.add_death(&view, pid, view.type(pid), kDying, next.access);
+          next.can_move = true;
+        } else {
+          next.needed |= bit(view.count() - 1);
+        }
+        return;
+      default: return add_whole(pid, move, next);
+    }
+  }
+
+  void add_whole(int pid, const Move& move, Next& next) {
+    // A receive and a d_step may store into an index and use it afterwards.
+    const StatementOp op = tables.program.statements[move.statement].op;
+    if (op == StatementOp::kReceive || op == StatementOp::kDStep) {
+      next.access.add(at_any_time(pid, move.whole));
+    } else {
+      add_now(pid, move.whole, next.access);
+    }
+    next.access.add(at_any_time(pid, move.chain));
+    next.can_move = true;
+  }
+
+  void add_condition(int pid, const Move& move, Next& next) {
+    for (std::size_t i = 0; i < move.conjuncts.size(); ++i) {
+      const std::optional<std::int32_t> value = view.evaluate(move.conjuncts[i].expr, pid);
+      if (!value) break;  // as if it were possible
+      if (*value != 0) continue;
+      for (std::size_t k = 0; k <= i; ++k) {
+        if (k == i || move.conjuncts[k].can_fail) read_now(pid, move.conjuncts[k].list, next.access);
+      }
+      return;
+    }
+    add_whole(pid, move, next);
+  }
+
+  std::optional<Peek::Channel> channel(int pid, const Move& move) const {
+    const std::int32_t known_number = move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
+    if (known_number >= 0) return view.channel(known_number);
+    const std::optional<std::int32_t> value = view.evaluate(tables.program.statements[move.statement].chan, pid);
+    return value ? view.channel(*value) : std::nullopt;
+  }
+
+  // Nothing is known: whichever channel it is, and whether the statement is possible or not.
+  void add_unknown(int pid, const Statement& s, const Move& move, Next& next) {
+    const Touch::Kind kind = s.op == StatementOp::kReceive ? Touch::Kind::kReceive : Touch::Kind::kSortedSend;
+    tables.add_channel(&view, pid, s.chan, kind, next.access);
+    tables.add_channel(&view, pid, s.chan, Touch::Kind::kQuestion, next.access);
+    add_whole(pid, move, next);
+  }
+
+  void add_send(int pid, const Statement& s, const Move& move, Next& next) {
+    const std::optional<Peek::Channel> c = channel(pid, move);
+    if (!c || tables.lose_messages) return add_unknown(pid, s, move, next);
+    if (c->type->is_rendezvous()) {
+      const bool could_move = next.can_move;
+      add_whole(pid, move, next);
+      next.can_move = could_move || has_partner(pid, c->number);
+      next.access.reads.add(tables.touches.head(c->number));
+    } else if (view.length(*c) < c->type->capacity) {
+      tables.add_ends(c->number, s.sorted ? Touch::Kind::kSortedSend : Touch::Kind::kSend, next.access);
+      add_whole(pid, move, next);
+    } else {
+      read_now(pid, move.aside, next.access);
+      next.access.reads.add(tables.touches.head(c->number));
+    }
+    if (tables.program.has_channel_claims) Tables::add_table_read(next.access);
+  }
+
+  bool has_partner(int sender, std::uint32_t number) {
+    for (int pid = 0; pid < view.count(); ++pid) {
+      if (pid == sender) continue;
+      for (const Move& move : spot(pid).moves) {
+        const Statement& s = tables.program.statements[move.statement];
+        if (s.op == StatementOp::kDStep) return true;
+        if (s.op != StatementOp::kReceive) continue;
+        const std::optional<Peek::Channel> c = channel(pid, move);
+        if (!c || c->number == number) return true;
+      }
+    }
+    return false;
+  }
+
+  void add_receive(int pid, const Statement& s, const Move& move, Next& next) {
+    const std::optional<Peek::Channel> c = channel(pid, move);
+    if (!c) return add_unknown(pid, s, move, next);
+    if (c->type->is_rendezvous()) {  // the step is the sender's
+      const bool could_move = next.can_move;
+      add_whole(pid, move, next);
+      next.can_move = could_move;
+      next.access.reads.add(tables.touches.tail(c->number));
+    } else if (view.length(*c) == 0) {
+      read_now(pid, move.aside, next.access);
+      next.access.reads.add(tables.touches.tail(c->number));
+    } else if (s.random) {
+      return add_unknown(pid, s, move, next);
+    } else {
+      const std::optional<bool> fits = matches(pid, s, *c);
+      if (!fits) return add_unknown(pid, s, move, next);
+      if (*fits) {
+        tables.add_ends(c->number, Touch::Kind::kReceive, next.access);
+        add_whole(pid, move, next);
+      } else {
+        read_now(pid, move.aside, next.access);
+        next.access.reads.add(tables.touches.head(c->number));
+      }
+    }
+    if (tables.program.has_channel_claims) Tables::add_table_read(next.access);
+  }
+
+  // Does the first message of the channel fit?
+  std::optional<bool> matches(int pid, const Statement& s, const Peek::Channel& c) const {
+    if (s.fields.size() > c.type->fields.size()) return std::nullopt;
+    std::uint32_t at = c.at + c.type->length_bytes;
+    bool fits = true;
+    for (std::size_t i = 0; i < s.fields.size(); ++i) {
+      if (s.fields[i].kind == FieldPattern::Kind::kMatch) {
+        const std::optional<std::int32_t> wanted = view.evaluate(s.fields[i].match, pid);
+        if (!wanted) return std::nullopt;
+        fits = fits && *wanted == view.get(at, c.type->fields[i]);
+      }
+      at += c.type->fields[i].bytes;
+    }
+    return fits;
+  }
+
+  // ---- The closure.
+
+  // The processes without which `next` of process `pid` is not closed.
+  Processes needed_by(int pid, const Next& next) const {
+    Processes result = next.needed;
+    const std::size_t count = needs_.size();
+    const std::uint64_t* touched = future_touched_.data();
+    const std::uint64_t* written = future_written_.data();
+    for (std::size_t i = 0; i < tables.touches.words; ++i, touched += count, written += count) {
+      const std::uint64_t writes = next.access.writes.word(i), reads = next.access.reads.word(i);
+      if ((writes | reads) == 0) continue;
+      for (std::size_t other = 0; other < count; ++other) {
+        const std::uint64_t conflict = (writes & touched[other]) | (reads & written[other]);
+        result |= Processes{conflict != 0} << other;
+      }
+    }
+    return result & ~bit(pid);
+  }
+
+  // What each process may ever do, word by word.
+  void load_futures() {
+    const std::size_t count = needs_.size(), words = tables.touches.words;
+    future_touched_.resize(count * words);
+    future_written_.resize(count * words);
+    for (std::size_t pid = 0; pid < count; ++pid) {
+      const Access& future = at_any_time(static_cast<int>(pid), spot(static_cast<int>(pid)).future);
+      for (std::size_t i = 0; i < words; ++i) {
+        future_written_[i * count + pid] = future.writes.word(i);
+        future_touched_[i * count + pid] = future.writes.word(i) | future.reads.word(i);
+      }
+    }
+  }
+
+  Processes choose() {
+    const int count = view.count();
+    needs_.resize(static_cast<std::size_t>(count));
+    load_futures();
+    Processes movable = 0;
+    for (int pid = 0; pid < count; ++pid) {
+      const Next& next = next_of(pid);
+      if (next.can_move) movable |= bit(pid);
+      needs_[static_cast<std::size_t>(pid)] = needed_by(pid, next);
+    }
+    Processes best = 0;
+    int fewest = std::popcount(movable);  // as good as none
+    for (int seed = count - 1; seed >= 0 && fewest > 1; --seed) {
+      if ((movable & bit(seed)) == 0) continue;
+      const Processes set = closure(bit(seed), movable, fewest);
+      if (set == 0) continue;
+      fewest = std::popcount(set & movable);
+      best = set;
+    }
+    return best;
+  }
+
+  // 0 when it grows to `too_many` processes that can move.
+  Processes closure(Processes set, Processes movable, int too_many) const {
+    for (Processes open = set; open != 0;) {
+      const int pid = std::countr_zero(open);
+      open &= open - 1;
+      const Processes added = needs_[static_cast<std::size_t>(pid)] & ~set;
+      set |= added;
+      open |= added;
+      if (std::popcount(set & movable) >= too_many) return 0;
+    }
+    return set;
+  }
+
+  Next next_;
+  std::vector<Processes> needs_;          // by pid
+  std::vector<std::uint64_t> future_touched_, future_written_;  // by word, then by pid
+};
+
+StubbornSets::Memory::Memory() = default;
+StubbornSets::Memory::~Memory() = default;
+
+StubbornSets::StubbornSets(const Program& program, bool lose_messages) : tables_(std::make_unique<Tables>(program, lose_messages)) {}
+StubbornSets::~StubbornSets() = default;
+
+bool StubbornSets::is_useful() const { return tables_->is_useful; }
+
+StubbornSets::Processes StubbornSets::choose(std::span<const std::byte> state, Memory& memory) const {
+  if (memory.content_ == nullptr || &memory.content_->tables != tables_.get()) memory.content_ = std::make_unique<Memory::Content>(*tables_);
+  Memory::Content& content = *memory.content_;
+  if (!content.view.load(state) || content.view.count() < 2) return 0;
+  content.load_instances();
+  return content.choose();
+}
+
+}  // namespace spoor::promela
