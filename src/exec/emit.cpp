@@ -475,8 +475,7 @@ void Emitter::entry() {
   line("");
   line("/* All successors of a state. */");
   open("int spoor_expand(W *w, const u8 *state, u32 n) {");
-  line("int why = setjmp(w->out);");
-  line("if (why) return why;");
+  line("if (SET_WAY_OUT(w->out)) return w->why;");
   line("if (n + SLACK > w->io.arena_size) return NO_ROOM;");
   line("u8 *s = w->io.arena;");
   line("memcpy(s, state, n);");

@@ -104,6 +104,8 @@ bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspac
   if (workspace.native.empty()) {
     workspace.native.resize(code.work_bytes() / sizeof(std::max_align_t) + 1);
     workspace.executed.resize(interpreter_->statements().size() + 1);
+  }
+  if (out.successors.capacity() == 0) {
     out.arena.reserve(kFirstArena);
     out.successors.reserve(kFirstRoom);
   }

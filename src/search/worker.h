@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/buffer.h"
@@ -84,7 +86,7 @@ class SearchWorker : private Patience {
     out.may_reduce = core_.reduces() && !in_full;
     out.patience = this;
     {
-      const Loan loan(out.executed, executed_);
+      const Loan loan(*this, out);
       core_.system().expand(bytes, out);
     }
     if (out.was_cut) [[unlikely]] {
@@ -149,7 +151,7 @@ class SearchWorker : private Patience {
   // `search_bytes` is what the worker itself occupies beside the store. To be called every few
   // microseconds to milliseconds, where the worker holds on to nothing in the store.
   void poll(std::uint64_t search_bytes) {
-    publish(search_bytes);
+    publish(search_bytes + workspace_bytes_);
     core_.poll();
     safe_point();
   }
@@ -165,20 +167,24 @@ class SearchWorker : private Patience {
     return core_.is_cut_off();
   }
 
-  // Lends one vector to another's place and takes it back even when an exception passes.
+  // A worker expands one state at a time, so all its expansions share what need not be there twice:
+  // the flags of executed statements, and the system's working memory, which then stays in the
+  // nearest cache. Taken back also when an exception passes.
   class Loan {
    public:
-    Loan(std::vector<std::uint8_t>& place, std::vector<std::uint8_t>& owner)
-        : place_(place), owner_(owner) {
-      place_.swap(owner_);
-    }
-    ~Loan() { place_.swap(owner_); }
+    Loan(SearchWorker& worker, Expansion& out) : worker_(worker), out_(out) { exchange(); }
+    ~Loan() { exchange(); }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
 
    private:
-    std::vector<std::uint8_t>& place_;
-    std::vector<std::uint8_t>& owner_;
+    void exchange() {
+      out_.executed.swap(worker_.executed_);
+      out_.workspace.swap(worker_.workspace_);
+      std::swap(out_.workspace_bytes, worker_.workspace_bytes_);
+    }
+    SearchWorker& worker_;
+    Expansion& out_;
   };
 
   void publish(std::uint64_t search_bytes) {
@@ -196,6 +202,8 @@ class SearchWorker : private Patience {
   Statistics statistics_;
   PublishedFigures figures_;
   std::vector<std::uint8_t> executed_;
+  std::shared_ptr<void> workspace_;  // of the system
+  std::uint64_t workspace_bytes_ = 0;
   std::vector<StateBytes> states_;  // working memory of prepare()
 };
 
