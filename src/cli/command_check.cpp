@@ -62,13 +62,16 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.flag("--check-reduction", a.options.check_reduction);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
-  line.converted(
-      "--time",
-      [&](const std::string& text) {
-        limits.seconds = parse_duration(text).value_or(0);
-        return limits.seconds > 0;
-      },
-      "a time such as 90, 90s, 5m or 1h");
+  const auto duration = [&](const char* option, double& seconds) {
+    line.converted(
+        option,
+        [&seconds](const std::string& text) {
+          seconds = parse_duration(text).value_or(0);
+          return seconds > 0;
+        },
+        "a time such as 90, 90s, 5m or 1h");
+  };
+  duration("--time", limits.seconds);
   line.converted(
       "--memory",
       [&](const std::string& text) {
@@ -92,13 +95,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
       },
       "a whole number from 1 to 64");
   line.value("--checkpoint", a.checkpoint);
-  line.converted(
-      "--checkpoint-every",
-      [&](const std::string& text) {
-        a.checkpoint_every_s = parse_duration(text).value_or(0);
-        return a.checkpoint_every_s > 0;
-      },
-      "a time such as 90, 90s, 5m or 1h");
+  duration("--checkpoint-every", a.checkpoint_every_s);
   line.value("--resume", a.resume);
   line.flag("--json", a.json);
   line.value("--trace", a.trace_path);
@@ -149,7 +146,7 @@ std::string identity(const CheckArguments& a, const LoadedModel& model) {
   const ModelOptions& m = a.options.model;
   return fmt::format(
       "spoor {} model {} defines {} reduce {} strict {} lose {} end-states {} all-errors {} {}",
-      kVersion, model.sha256, fmt::join(m.defines, " "), m.reduce, m.strict, m.lose_messages,
+      kVersion, model.sha256, fmt::join(m.defines, "\x1f"), m.reduce, m.strict, m.lose_messages,
       a.options.end_states, a.options.all_errors, a.options.property);
 }
 

@@ -23,11 +23,11 @@
 // one that was met first and expanded, because the search met them in the same order.
 //
 // Shortest traces. When the level at depth d is expanded, a finding of a state has a trace of d
-// steps, one of a step d + 1. So after the finding of a step the rest of the level is still looked
-// through for a finding of a state, without following its steps. Example: states 1 and 2 are at
-// depth 1; a step out of 1 fails its assertion (2 steps), 2 is a deadlock (1 step): the deadlock is
-// reported. The figures of such a search are those of the levels before: that many states were
-// found and expanded for certain.
+// steps, one of a step d + 1. So after a finding the rest of the level is still looked through,
+// without following its steps. Example: states 1 and 2 are at depth 1; a step out of 1 fails its
+// assertion (2 steps), 2 is a deadlock (1 step): the deadlock is reported. Of several with traces
+// of the same length one is chosen that does not depend on who was faster. The figures of such a
+// search are those of the levels before: that many states were found and expanded for certain.
 //
 // Reduced expansions. A system may give only some of the steps of a state (Expansion::may_reduce).
 // That is sound if no state is put off for ever, and for that it suffices that every reduced state
@@ -51,6 +51,8 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/buffer.h"
@@ -73,18 +75,20 @@ class BreadthFirst {
     for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_));
   }
 
-  // Goes on where a search with another store has ended. To be called before run().
+  // Goes on where a search with another store has ended. To be called before run(). False: a limit was
+  // in the way.
   template <class Other>
-  void take_over(const BreadthFirst<Other>& other) {
+  bool take_over(const BreadthFirst<Other>& other) {
     Hand& first = *hands_.front();
     first.worker.begin();
-    depth_ = log_.take_over(first, other.log());
+    has_begun_ = log_.take_over(first, other.log(), depth_);
     first.worker.rest();
-    has_begun_ = true;
+    return has_begun_;
   }
 
   void run() {
-    if (!has_begun_) begin();
+    if (!has_begun_ && !begin()) return;
+    has_begun_ = true;
     for (; begin_level() != 0; ++depth_) {
       core_.note_depth(depth_);
       log_.at_level(depth_);
@@ -94,7 +98,11 @@ class BreadthFirst {
       if (core_.is_over()) break;
     }
     if (!core_.is_decided() && level_states_ != 0) log_.at_end();
+    for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.note_memory(hand->memory_bytes());
+    core_.note_memory();
   }
+  // False: a limit was reached while an earlier search was put back.
+  bool has_begun() const { return has_begun_; }
 
   const auto& log() const { return log_; }
 
@@ -135,8 +143,10 @@ class BreadthFirst {
     std::uint64_t memory_bytes() const {
       std::uint64_t bytes = ancestry.memory_bytes() + frontier.memory_bytes() +
                             (units.capacity() + next_units.capacity()) * sizeof(Unit) +
-                            keys.capacity() * sizeof(std::uint64_t);
-      for (const Expanded& expanded : batch) bytes += memory_of(expanded.expansion);
+                            (keys.capacity() + keys_of_one.capacity()) * sizeof(std::uint64_t);
+      for (const Expanded& expanded : batch) {
+        bytes += memory_of(expanded.expansion) + expanded.bytes.capacity();
+      }
       return bytes;
     }
 
@@ -155,8 +165,8 @@ class BreadthFirst {
     IndexRange vacant;  // indexes for its next states, when the level began
   };
 
-  // From the initial state, or from where an earlier search was.
-  void begin() {
+  // From the initial state, or from where an earlier search was; false when a limit was in the way.
+  bool begin() {
     Hand& first = *hands_.front();
     first.worker.begin();
     if (core_.options().checkpoint.resume.empty()) {
@@ -165,9 +175,12 @@ class BreadthFirst {
       first.frontier.add(initial);
       first.add_to_next_level(initial_);
     } else {
-      depth_ = log_.restore(first);
+      has_begun_ = log_.restore(first, depth_);
+      first.worker.rest();
+      return has_begun_;
     }
     first.worker.rest();
+    return true;
   }
 
   static unsigned useful_threads(const SearchOptions& options) {
@@ -227,11 +240,11 @@ class BreadthFirst {
     return nullptr;
   }
 
-  // False when nothing in the rest of the level can matter any more.
+  // False when the rest of the level is of no interest.
   bool search_unit(Hand& hand, const Unit& unit) {
     const StateIndex end = unit.first + unit.count;
     for (StateIndex next = unit.first; next < end;) {
-      if (core_.is_cut_off() || core_.shortest_violation() <= depth_) return false;
+      if (core_.is_cut_off()) return false;
       next = expand_batch(hand, next, end);
       if (!core_.is_over()) follow_batch(hand);
       hand.worker.safe_point();
@@ -288,7 +301,10 @@ class BreadthFirst {
       const StateIndex target = follow(hand, expanded, successor, *key++);
       if (!leads_on) leads_on = is_of_next_level(target);
     }
-    if (leads_on) hand.worker.count_steps(successors.size(), hand.next_states - found_before);
+    if (leads_on) {
+      hand.worker.count_steps(successors.size(), hand.next_states - found_before,
+                              expanded.expansion.inner_steps);
+    }
     return leads_on;
   }
 

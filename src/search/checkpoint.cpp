@@ -162,6 +162,10 @@ void write_all(int file, std::string_view text) {
 
 }  // namespace
 
+OpenFile::~OpenFile() {
+  if (number_ >= 0) ::close(number_);
+}
+
 // ---- reading ------------------------------------------------------------------------------------
 
 struct CheckpointReader::Frame {
@@ -192,26 +196,19 @@ bool CheckpointReader::read_frame(std::uint64_t& at, Frame& frame) const {
 CheckpointReader::CheckpointReader(const std::string& path)
     : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (file_ < 0) fail_with_errno("cannot be read");
-  try {
-    char magic[kMagic.size()];
-    if (!read_at(file_, 0, magic, sizeof magic) || std::string_view(magic, sizeof magic) != kMagic) {
-      fail("is not a checkpoint");
-    }
-    Frame frame;
-    for (std::uint64_t at = kMagic.size(); read_frame(at, frame);) {
-      if (frame.kind == 'i') identity_ = frame.payload;
-      if (frame.kind != 'm') continue;
-      mark_ = to_mark(frame.payload);
-      end_ = at;
-    }
-    if (end_ == 0) fail("holds no complete checkpoint");
-  } catch (...) {
-    ::close(file_);
-    throw;
+  char magic[kMagic.size()];
+  if (!read_at(file_, 0, magic, sizeof magic) || std::string_view(magic, sizeof magic) != kMagic) {
+    fail("is not a checkpoint");
   }
+  Frame frame;
+  for (std::uint64_t at = kMagic.size(); read_frame(at, frame);) {
+    if (frame.kind == 'i') identity_ = frame.payload;
+    if (frame.kind != 'm') continue;
+    mark_ = to_mark(frame.payload);
+    end_ = at;
+  }
+  if (end_ == 0) fail("holds no complete checkpoint");
 }
-
-CheckpointReader::~CheckpointReader() { ::close(file_); }
 
 void CheckpointReader::each_state(
     const std::function<void(std::uint64_t, std::span<const std::byte>)>& use) const {
@@ -236,16 +233,18 @@ void CheckpointReader::each_state(
 // ---- writing ------------------------------------------------------------------------------------
 
 CheckpointWriter::CheckpointWriter(std::string path, const std::string& identity)
-    : path_(std::move(path)) {
-  file_ = ::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    : path_(std::move(path)),
+      file_(::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
   if (file_ < 0) fail_with_errno("cannot be written");
   write_all(file_, kMagic);
   write_all(file_, checkpoint_frame('i', identity));
 }
 
 CheckpointWriter::CheckpointWriter(std::string path, const CheckpointReader& read)
-    : path_(std::move(path)), has_name_(true), states_(read.mark().states) {
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    : path_(std::move(path)),
+      file_(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)),
+      has_name_(true),
+      states_(read.mark().states) {
   if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(read.end())) != 0 ||
       ::lseek(file_, 0, SEEK_END) < 0) {
     fail_with_errno("cannot be written");
@@ -253,8 +252,6 @@ CheckpointWriter::CheckpointWriter(std::string path, const CheckpointReader& rea
 }
 
 CheckpointWriter::~CheckpointWriter() {
-  if (file_ < 0) return;
-  ::close(file_);
   if (!has_name_) ::unlink((path_ + ".part").c_str());
 }
 

@@ -54,13 +54,22 @@ struct CheckpointMark {
 std::string checkpoint_frame(char kind, std::string_view payload);
 std::string_view checkpoint_magic();
 
+class OpenFile {
+ public:
+  explicit OpenFile(int number) : number_(number) {}
+  ~OpenFile();
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
 class CheckpointReader {
  public:
   // Looks through the whole file. Throws CheckpointError.
   explicit CheckpointReader(const std::string& path);
-  ~CheckpointReader();
-  CheckpointReader(const CheckpointReader&) = delete;
-  CheckpointReader& operator=(const CheckpointReader&) = delete;
 
   const std::string& identity() const { return identity_; }
   const CheckpointMark& mark() const { return mark_; }
@@ -74,7 +83,7 @@ class CheckpointReader {
   struct Frame;
   bool read_frame(std::uint64_t& at, Frame& frame) const;
 
-  int file_ = -1;
+  OpenFile file_;
   std::string identity_;
   CheckpointMark mark_;
   std::uint64_t end_ = 0;
@@ -101,7 +110,7 @@ class CheckpointWriter {
   void write_states();
 
   std::string path_;
-  int file_ = -1;
+  OpenFile file_;
   bool has_name_ = false;
   std::uint64_t states_ = 0;
   std::uint64_t last_parent_ = 0;

@@ -93,15 +93,13 @@ class SearchCore {
 
   // Should the search be decided before this is called again, then its figures are those of now, so
   // that they do not depend on who was how far.
-  void mark_figures() {
-    marked_ = figures_now();
-    take_times(*marked_);
-  }
+  void mark_figures() { marked_ = figures_now(); }
 
   // Of the moment that was marked; and going on from such a moment.
   CheckpointMark checkpoint_mark() const {
     CheckpointMark mark;
     mark.figures = *marked_;
+    take_times(mark.figures);
     mark.executed = executed_;
     for (const Kept& kept : kept_) {
       if (kept.is_traced) mark.violations.push_back(kept.violation);
@@ -110,10 +108,10 @@ class SearchCore {
   }
   void restore(const CheckpointMark& mark) {
     statistics_ = mark.figures;
+    findings_.store(mark.figures.findings, std::memory_order_relaxed);
     if (mark.executed.size() == executed_.size()) executed_ = mark.executed;
     for (const Violation& violation : mark.violations) {
-      violation_of_.emplace(Defect(violation.finding.kind, violation.finding.identity),
-                            kept_.size());
+      violation_of_.emplace(defect_of(violation.finding), kept_.size());
       kept_.push_back({violation, kNoState, violation.attempts.size(), true});
     }
     peak_bytes_.store(mark.figures.memory_bytes, std::memory_order_relaxed);
@@ -137,14 +135,14 @@ class SearchCore {
   // [any] `source` is the state that was expanded, `depth` steps from the initial one.
   void examine(const Finding& finding, StateIndex source, std::uint64_t depth) {
     if (!options_.counted.contains(finding.kind)) return;
+    findings_.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
-    ++statistics_.findings;
     const std::uint64_t length = depth + (finding.attempt == Finding::kStateItself ? 0 : 1);
     Kept* const known = find_violation(finding);
     if (known == nullptr) {
-      violation_of_.emplace(Defect(finding.kind, finding.identity), kept_.size());
       kept_.push_back({{finding, {}}, source, length, false});
-    } else if (prefers_shorter_ && length < known->length) {
+      violation_of_.emplace(defect_of(finding), kept_.size() - 1);
+    } else if (prefers_shorter_ && is_better(finding, length, *known)) {
       *known = {{finding, {}}, source, length, false};
     } else {
       return;
@@ -198,6 +196,11 @@ class SearchCore {
     if (limits.seconds != 0 && elapsed_s() > limits.seconds) end(LimitHit::kTime);
   }
 
+  // The user's limit was reached, or the system or the store has no more room.
+  bool is_out_of_memory() const {
+    return is_cut_off() && (limit_ == LimitHit::kMemory || limit_ == LimitHit::kOutOfMemory);
+  }
+
   // From the thread that began the search, while others may work.
   void show_progress() {
     if (options_.progress == nullptr || options_.progress_interval_s == 0) return;
@@ -209,6 +212,19 @@ class SearchCore {
     options_.progress->on_progress(now);
   }
 
+  // [any] What the search occupies; the most of it is kept.
+  std::uint64_t note_memory() {
+    std::uint64_t bytes = store_.memory_bytes();
+    for (const PublishedFigures* worker : workers_) {
+      bytes += worker->memory_bytes.load(std::memory_order_relaxed);
+    }
+    std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
+    while (bytes > peak &&
+           !peak_bytes_.compare_exchange_weak(peak, bytes, std::memory_order_relaxed)) {
+    }
+    return bytes;
+  }
+
   // [any] Ends the search. The first reason to end is the one that is told.
   void end(LimitHit limit) {
     const std::lock_guard lock(mutex_);
@@ -217,7 +233,6 @@ class SearchCore {
   }
 
   // [any]
-  bool is_out_of_memory() const { return is_cut_off() && limit_ == LimitHit::kMemory; }
   bool is_cut_off() const { return ended_.load(std::memory_order_relaxed); }
   bool is_decided() const { return shortest_violation() != kNone; }
   bool is_over() const { return is_cut_off() || is_decided(); }
@@ -228,7 +243,7 @@ class SearchCore {
     note_memory();
     Statistics statistics = is_decided() && marked_ ? *marked_ : statistics_;
     statistics.depth = statistics_.depth;
-    statistics.findings = statistics_.findings;
+    statistics.findings = findings_.load(std::memory_order_relaxed);
     statistics.memory_bytes = peak_bytes_.load(std::memory_order_relaxed);
     take_times(statistics);
     std::vector<Violation> violations;
@@ -255,10 +270,18 @@ class SearchCore {
     bool is_traced = false;
   };
 
+  static Defect defect_of(const Finding& finding) { return {finding.kind, finding.identity}; }
+
+  // Of several with traces of the same length the smallest is kept, whichever was met first.
+  static bool is_better(const Finding& finding, std::uint64_t length, const Kept& known) {
+    if (length != known.length) return length < known.length;
+    return !known.is_traced && defect_of(finding) < defect_of(known.violation.finding);
+  }
+
   // The violation whose place this finding would take.
   Kept* find_violation(const Finding& finding) {
     if (is_decided()) return &kept_.front();
-    const auto found = violation_of_.find({finding.kind, finding.identity});
+    const auto found = violation_of_.find(defect_of(finding));
     return found == violation_of_.end() ? nullptr : &kept_[found->second];
   }
 
@@ -281,20 +304,9 @@ class SearchCore {
       now.matched += worker->matched.load(std::memory_order_relaxed);
       now.inner_steps += worker->inner_steps.load(std::memory_order_relaxed);
     }
+    now.findings = findings_.load(std::memory_order_relaxed);
     now.memory_bytes = peak_bytes_.load(std::memory_order_relaxed);
     return now;
-  }
-
-  std::uint64_t note_memory() {
-    std::uint64_t bytes = store_.memory_bytes();
-    for (const PublishedFigures* worker : workers_) {
-      bytes += worker->memory_bytes.load(std::memory_order_relaxed);
-    }
-    std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
-    while (bytes > peak &&
-           !peak_bytes_.compare_exchange_weak(peak, bytes, std::memory_order_relaxed)) {
-    }
-    return bytes;
   }
 
   void take_times(Statistics& statistics) const {
@@ -324,6 +336,7 @@ class SearchCore {
   std::atomic<bool> ended_ = false;
   std::atomic<std::uint64_t> shortest_ = kNone;
   std::atomic<std::uint64_t> peak_bytes_ = 0;
+  std::atomic<std::uint64_t> findings_ = 0;
   bool prefers_shorter_ = false;
   Clock::time_point begin_;
   double cpu_begin_s_;

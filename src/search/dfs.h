@@ -141,6 +141,7 @@ class DepthFirst {
     frame.pending = static_cast<std::uint32_t>(successors.size());
     frame.is_reduced = expansion_.is_reduced ? 1 : 0;
     frame.followed = frame.pending;
+    worker_.count_steps(0, 0, expansion_.inner_steps);
   }
 
   std::vector<std::uint32_t> path() const {

@@ -70,13 +70,18 @@ SearchResult run_with_memory_in_mind(const TransitionSystem& system, const Searc
       // Where something else than the states takes the memory, another store is no help.
       const bool helps = exact.store().memory_bytes() > first.limits.memory_bytes / 2;
       if (helps && exact.is_out_of_memory() && !exact.is_decided()) {
-        second.checkpoint.resume.clear();
         if (second.limits.seconds != 0) {
           second.limits.seconds = std::max(1e-9, second.limits.seconds - exact.elapsed_s());
         }
-        core.emplace(system, second);
-        strategy.emplace(*core);
-        strategy->take_over(search);
+        if (search.has_begun()) second.checkpoint.resume.clear();  // else the tree reads the file
+        try {
+          core.emplace(system, second);
+          strategy.emplace(*core);
+          if (search.has_begun() && !strategy->take_over(search)) strategy.reset();
+        } catch (const std::bad_alloc&) {
+          strategy.reset();
+        }
+        if (!strategy) core.reset();  // what the first search has found is the answer
       }
     }
     if (!core) return exact.finish();

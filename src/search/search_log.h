@@ -35,28 +35,41 @@ class SearchLog {
       : core_(core),
         hands_(hands),
         options_(core.options().checkpoint),
-        written_(std::max(1u, core.options().threads)) {}
+        written_(std::max(1u, core.options().threads)),
+        found_(written_.size()) {}
 
-  // Puts back what an earlier search has found; returns the depth of the level to be expanded. Throws
-  // CheckpointError.
-  std::uint64_t restore(Hand& hand) {
+  // Puts back what an earlier search has found, and gives the depth of the level to be expanded. False:
+  // a limit was reached before all was there, and the search is over. Throws CheckpointError.
+  bool restore(Hand& hand, std::uint64_t& depth) {
     reader_.emplace(options_.resume);
     if (reader_->identity() != options_.identity) {
       throw CheckpointError("belongs to another model or to other options");
     }
     Restorer restorer(core_, hand);
-    reader_->each_state([&](std::uint64_t parent, StateBytes state) { restorer.add(parent, state); });
+    try {
+      reader_->each_state(
+          [&](std::uint64_t parent, StateBytes state) { restorer.add(parent, state); });
+    } catch (const Cut&) {
+      core_.restore(reader_->mark());  // what it has found remains true
+      return false;
+    }
     if (options_.save == options_.resume) {
       written_.front().push_back({0, restorer.states() - 1, 1});
       saved_depth_ = reader_->mark().depth;
     }
-    return finish(restorer, reader_->mark());
+    depth = finish(restorer, reader_->mark());
+    return true;
   }
   // The same with a search that has another store and comes to an end here.
   template <class Other>
-  std::uint64_t take_over(Hand& hand, const Other& other) {
+  bool take_over(Hand& hand, const Other& other, std::uint64_t& depth) {
     Restorer restorer(core_, hand);
-    return finish(restorer, other.hand_over(restorer));
+    try {
+      depth = finish(restorer, other.hand_over(restorer));
+    } catch (const Cut&) {
+      return false;
+    }
+    return true;
   }
 
   // Gives everything to the sink, as to a new file.
@@ -70,7 +83,18 @@ class SearchLog {
   // A level begins, and whatever was found before belongs to it or to earlier ones.
   void at_level(std::uint64_t depth) {
     depth_ = depth;
-    for (const std::unique_ptr<Hand>& hand : hands_) levels_.push_back(hand->ancestry.found());
+    level_states_ = 0;
+    for (std::size_t i = 0; i < hands_.size(); ++i) {
+      const std::uint64_t end = hands_[i]->ancestry.found();
+      const std::uint64_t begin = std::exchange(found_[i], end);
+      level_states_ += end - begin;
+      if (end == begin) continue;
+      if (parts_.size() > parts_written_ && parts_.back().hand == i) {
+        parts_.back().end = end;
+      } else {
+        parts_.push_back({i, end});
+      }
+    }
     if (options_.save.empty() || core_.elapsed_s() < saved_at_s_ + options_.interval_s) return;
     save();
   }
@@ -89,21 +113,33 @@ class SearchLog {
   };
   using WrittenByHand = std::vector<std::vector<Written>>;
 
+  // A limit was reached while states were put back.
+  struct Cut {};
+
   // Puts states back in the order of their ordinals, as found by one worker.
   class Restorer {
    public:
     Restorer(SearchCore<Store>& core, Hand& hand)
-        : hand_(hand), initial_(core.system().initial_state()) {}
+        : core_(core), hand_(hand), initial_(core.system().initial_state()) {}
 
+    // Throws CheckpointError, Cut.
     void add(std::uint64_t parent, StateBytes state) {
+      if (states_ % kPollEvery == 0) {
+        hand_.worker.poll(hand_.memory_bytes());
+        if (core_.is_cut_off()) throw Cut();
+      }
       const Insertion insertion = hand_.worker.put_back(state);
       if (!insertion.is_new || insertion.index != states_) throw CheckpointError("is damaged");
       if (states_++ == 0) {
         if (!std::ranges::equal(state, initial_)) throw CheckpointError("belongs to another model");
         return;
       }
-      if (parent != expanded_) hand_.ancestry.expand(static_cast<StateIndex>(parent));
-      expanded_ = parent;
+      // A state without new successors that is passed over costs a bit, a gap 128 of them.
+      const bool is_near = parent > expanded_ && parent - expanded_ <= 128;
+      for (std::uint64_t next = is_near ? expanded_ + 1 : parent; expanded_ != parent; ++next) {
+        hand_.ancestry.expand(static_cast<StateIndex>(next));
+        expanded_ = next;
+      }
       hand_.ancestry.find(insertion.index);
     }
     void begin_level(std::uint64_t begin) {
@@ -112,6 +148,9 @@ class SearchLog {
     std::uint64_t states() const { return states_; }
 
    private:
+    static constexpr std::uint64_t kPollEvery = 4096;
+
+    SearchCore<Store>& core_;
     Hand& hand_;
     std::vector<std::byte> initial_;
     std::uint64_t states_ = 0;
@@ -121,9 +160,9 @@ class SearchLog {
   std::uint64_t finish(Restorer& restorer, const CheckpointMark& mark) {
     restorer.begin_level(mark.level_begin);
     core_.restore(mark);
-    for (std::size_t i = 0; i < hands_.size(); ++i) {
-      levels_.push_back(i == 0 ? std::max<std::uint64_t>(mark.level_begin, 1) - 1 : 0);
-    }
+    // The level begins behind these, which the first worker has.
+    found_.front() = std::max<std::uint64_t>(mark.level_begin, 1) - 1;
+    if (found_.front() != 0) parts_.push_back({0, found_.front()});
     return mark.depth;
   }
 
@@ -131,8 +170,8 @@ class SearchLog {
     if (has_failed_ || saved_depth_ == depth_) return;
     try {
       if (!writer_) open();
-      writer_->commit(write(*writer_, written_, levels_written_));
-      levels_written_ = levels_.size();
+      writer_->commit(write(*writer_, written_, parts_written_));
+      parts_written_ = parts_.size();
       saved_depth_ = depth_;
     } catch (const CheckpointError& error) {
       has_failed_ = true;
@@ -150,15 +189,14 @@ class SearchLog {
     }
   }
 
-  // The levels from that entry of levels_ on.
+  // From that entry of parts_ on.
   template <class Sink>
   CheckpointMark write(Sink& sink, WrittenByHand& written, std::size_t first) const {
     CheckpointMark mark = core_.checkpoint_mark();
-    for (std::size_t i = first; i < levels_.size(); ++i) {
-      const std::size_t number = i % hands_.size();
-      if (number == 0) mark.level_begin = depth_ == 0 ? 0 : sink.states();
-      write_found(sink, written, number, levels_[i]);
+    for (std::size_t i = first; i < parts_.size(); ++i) {
+      write_found(sink, written, parts_[i].hand, parts_[i].end);
     }
+    mark.level_begin = depth_ == 0 ? 0 : sink.states() - level_states_;
     for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.add_executed(mark.executed);
     mark.depth = depth_;
     return mark;
@@ -207,9 +245,16 @@ class SearchLog {
   std::optional<CheckpointWriter> writer_;
   WrittenByHand written_;
   std::uint64_t depth_ = 0;  // of this level
-  // For every level how many states each worker had found when it began.
-  std::vector<std::uint64_t> levels_;
-  std::size_t levels_written_ = 0;
+  // When this level began:
+  std::vector<std::uint64_t> found_;  // how many states each worker had found
+  std::uint64_t level_states_ = 0;    // and how many of all are of this level
+  // In the order of the levels: which worker's states come next, up to which place.
+  struct Part {
+    std::size_t hand = 0;
+    std::uint64_t end = 0;
+  };
+  std::vector<Part> parts_;
+  std::size_t parts_written_ = 0;
   std::optional<std::uint64_t> saved_depth_;  // the level that the last mark in the file is about
   double saved_at_s_ = 0;
   bool has_failed_ = false;

@@ -94,7 +94,6 @@ class SearchWorker : private Patience {
       out.clear();
       return;
     }
-    statistics_.inner_steps += out.inner_steps;
     for (const Finding& finding : out.findings) core_.examine(finding, state, depth);
   }
 
@@ -131,7 +130,8 @@ class SearchWorker : private Patience {
   }
 
   // Of so many steps that were followed, this many led to a new state.
-  void count_steps(std::uint64_t followed, std::uint64_t found) {
+  void count_steps(std::uint64_t followed, std::uint64_t found, std::uint64_t inner = 0) {
+    statistics_.inner_steps += inner;
     statistics_.transitions += followed;
     statistics_.states += found;
     statistics_.matched += followed - found;
@@ -151,10 +151,11 @@ class SearchWorker : private Patience {
   // `search_bytes` is what the worker itself occupies beside the store. To be called every few
   // microseconds to milliseconds, where the worker holds on to nothing in the store.
   void poll(std::uint64_t search_bytes) {
-    publish(search_bytes + workspace_bytes_);
+    note_memory(search_bytes);
     core_.poll();
     safe_point();
   }
+  void note_memory(std::uint64_t search_bytes) { publish(search_bytes + workspace_bytes_); }
   void safe_point() { store_.safe_point(); }
 
  private:

@@ -6,7 +6,7 @@
 namespace spoor {
 
 void StateArena::begin_piece(Writer& writer, std::uint64_t units) {
-  if (units > UINT32_MAX) throw std::bad_alloc();
+  if (units > UINT32_MAX / kUnit) throw std::bad_alloc();
   const std::uint64_t needed = (units + kLinkUnits + kGranule - 1) / kGranule;
   // The more there is, the larger the next piece: large pieces get huge pages.
   const std::uint64_t wanted = std::min(writer.granules_ / 4 * 2, kLargestPiece);
@@ -46,12 +46,16 @@ void StateArena::begin_block(Writer& writer) {
   writer.block_end_ = writer.next_ + kBlock;
 }
 
-// The cursor may stand at the end of a piece.
+// The cursor may stand at the end of a piece, and the next may have stayed empty: a record for which
+// it was begun was not kept, and the one after that was longer.
 void StateArena::follow_links(Cursor& cursor) const {
-  const std::byte* const at = address(cursor.position);
-  std::uint32_t length;
-  std::memcpy(&length, at, sizeof length);
-  if (length == kLink) std::memcpy(&cursor.position, at + sizeof length, sizeof cursor.position);
+  for (;;) {
+    const std::byte* const at = address(cursor.position);
+    std::uint32_t length;
+    std::memcpy(&length, at, sizeof length);
+    if (length != kLink) return;
+    std::memcpy(&cursor.position, at + sizeof length, sizeof cursor.position);
+  }
 }
 
 std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) const {

@@ -81,6 +81,7 @@ class StateArena {
   StateIndex keep(Writer& writer) {
     if (writer.next_ % kBlock == 0) [[unlikely]] blocks_.make(writer.next_ / kBlock) = writer.at_;
     writer.at_ = writer.after_;
+    if (writer.at_ - writer.counted_ >= kCountEvery) [[unlikely]] count_memory(writer);
     return writer.next_++;
   }
 
@@ -115,6 +116,7 @@ class StateArena {
   static constexpr std::uint64_t kGranule = std::uint64_t{1} << kGranuleBits;
   static constexpr std::uint64_t kMaxGranules = std::uint64_t{1} << 16;  // 64 GiB
   static constexpr std::uint64_t kLargestPiece = 64;  // granules, unless a record needs more
+  static constexpr std::uint64_t kCountEvery = std::uint64_t{1} << 13;  // units
   static constexpr std::uint32_t kLink = UINT32_MAX;  // in place of a length
   static constexpr std::uint64_t kLinkUnits = 4;
 
@@ -143,7 +145,7 @@ class StateArena {
   ZeroedPages granules_;  // their addresses; a page of this array is there when it is needed
   StableArray<std::uint64_t, 12, 12> blocks_;  // position of the first record of each
   std::atomic<std::uint32_t> blocks_begun_ = 0;
-  std::atomic<std::uint64_t> used_ = 0;  // units, counted when a block or a piece begins
+  std::atomic<std::uint64_t> used_ = 0;  // units, counted now and then
   std::mutex mutex_;                     // guards the rest
   std::vector<ZeroedPages> pieces_;
   std::uint64_t granule_count_ = 0;

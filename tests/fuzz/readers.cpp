@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <span>
@@ -22,7 +23,8 @@ namespace {
 
 // The bytes as the contents of two frames whose checksums are right.
 void read_checkpoint(const std::string& text) {
-  static const std::string path = "/tmp/spoor-fuzz-" + std::to_string(::getpid());
+  static const std::string path =
+      std::filesystem::temp_directory_path() / ("spoor-fuzz-" + std::to_string(::getpid()));
   {
     std::ofstream file(path, std::ios::binary);
     const std::size_t half = text.size() / 2;

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "model/system.h"
 #include "search/observer.h"
 #include "search/search.h"
+#include "unit/quiet_system.h"
 
 namespace spoor {
 
 // A system with base^digits states and as many successors per state as there are digits: state
 // spaces of any size that need no memory of their own.
-class Counters : public TransitionSystem {
+class Counters : public QuietSystem {
  public:
   Counters(std::size_t digits, unsigned base) : digits_(digits), base_(base) {}
 
@@ -32,20 +32,10 @@ class Counters : public TransitionSystem {
     }
     out.inner_steps = 2;
   }
-  Explanation explain(StateBytes, std::uint32_t) const override { return {}; }
-  std::vector<std::string> describe(StateBytes) const override { return {}; }
-  std::string message(const Finding&) const override { return {}; }
-  Position place(const Finding&) const override { return {}; }
-  const std::vector<Element>& elements() const override { return none_; }
-  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
-  const std::vector<Element>& statements() const override { return none_; }
-  const SourceSet& sources() const override { return sources_; }
 
  private:
   std::size_t digits_;
   unsigned base_;
-  std::vector<Element> none_;
-  SourceSet sources_;
 };
 
 // Counters with defects: some states are deadlocks, some steps fail.

@@ -9,6 +9,7 @@
 #include "promela/compile.h"
 #include "promela/parse.h"
 #include "search/search.h"
+#include "unit/quiet_system.h"
 
 namespace spoor {
 namespace {
@@ -66,7 +67,7 @@ TEST(Foreign, PreconditionsBelongToTheStatement) {
 
 // Four bytes: a digit, two that count the steps to here (and are to be cut out), a digit. Either digit
 // can be increased.
-class Steps : public TransitionSystem {
+class Steps : public QuietSystem {
  public:
   std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(4); }
   void expand(StateBytes state, Expansion& out) const override {
@@ -92,18 +93,10 @@ class Steps : public TransitionSystem {
     for (const std::byte b : state) text += std::to_string(std::to_integer<int>(b));
     return {text};
   }
-  std::string message(const Finding&) const override { return {}; }
-  Position place(const Finding&) const override { return {}; }
-  const std::vector<Element>& elements() const override { return none_; }
-  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
-  const std::vector<Element>& statements() const override { return none_; }
-  const SourceSet& sources() const override { return sources_; }
 
  private:
   static void increase(std::byte& digit, int base) { digit = static_cast<std::byte>((std::to_integer<int>(digit) + 1) % base); }
 
-  std::vector<Element> none_;
-  SourceSet sources_;
 };
 
 TEST(Unmatched, BytesThatAreCutOutDoNotTellStatesApart) {

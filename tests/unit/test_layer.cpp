@@ -9,6 +9,7 @@
 
 #include "layer/reduction_check.h"
 #include "search/search.h"
+#include "unit/quiet_system.h"
 
 namespace spoor {
 namespace {
@@ -26,7 +27,7 @@ struct Moved {
 using Move = std::function<std::optional<Moved>(const Bytes&)>;
 
 // Processes that move on a handful of bytes, and a claim about who may move alone: true or not.
-class FakeProcesses : public TransitionSystem {
+class FakeProcesses : public QuietSystem {
  public:
   FakeProcesses(Bytes initial, std::vector<std::vector<Move>> processes, std::size_t alone)
       : initial_(std::move(initial)), processes_(std::move(processes)), alone_(alone) {}
@@ -61,11 +62,6 @@ class FakeProcesses : public TransitionSystem {
     return {std::to_string(bytes.size()) + " bytes"};
   }
   std::string message(const Finding&) const override { return "planted"; }
-  Position place(const Finding&) const override { return {}; }
-  const std::vector<Element>& elements() const override { return none_; }
-  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
-  const std::vector<Element>& statements() const override { return none_; }
-  const SourceSet& sources() const override { return sources_; }
 
  private:
   void add(StateBytes bytes, std::size_t process, Expansion& out) const {
@@ -86,8 +82,6 @@ class FakeProcesses : public TransitionSystem {
   Bytes initial_;
   std::vector<std::vector<Move>> processes_;
   std::size_t alone_;
-  std::vector<Element> none_;
-  SourceSet sources_;
 };
 
 // Counts its own byte up to 3, by then doing something to the state.

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstring>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -26,13 +28,13 @@ void expect_same_with_threads(const TransitionSystem& system, SearchOptions opti
     EXPECT_EQ(shared.statistics.matched, alone.statistics.matched);
     EXPECT_EQ(shared.statistics.inner_steps, alone.statistics.inner_steps);
     EXPECT_EQ(shared.statistics.depth, alone.statistics.depth);
+    EXPECT_EQ(shared.statistics.findings, alone.statistics.findings);
     EXPECT_EQ(shared.limit, alone.limit);
     ASSERT_EQ(shared.violations.size(), alone.violations.size());
     std::multiset<std::pair<std::uint32_t, std::size_t>> lengths[2];
     for (std::size_t i = 0; i < alone.violations.size(); ++i) {
-      const bool counts = options.all_errors;  // else which defect is met first is open
       const auto note = [&](auto& into, const Violation& violation) {
-        into.emplace(counts ? violation.finding.identity : 0, violation.attempts.size());
+        into.emplace(violation.finding.identity, violation.attempts.size());
         EXPECT_TRUE(shows(system, violation));
       };
       note(lengths[0], alone.violations[i]);
@@ -99,6 +101,29 @@ TEST(SearchStore, GoesOnWithTheTreeWhenMemoryGetsTight) {
     ASSERT_EQ(tight.violations.size(), exact.violations.size());
     for (const Violation& violation : tight.violations) EXPECT_TRUE(shows(system, violation));
   }
+}
+
+// A long path: what is kept for each level and thread must not add up.
+TEST(SearchThreads, ALevelCostsNothing) {
+  class Path : public QuietSystem {
+   public:
+    std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(4); }
+    void expand(StateBytes state, Expansion& out) const override {
+      std::uint32_t number = 0;
+      std::memcpy(&number, state.data(), sizeof number);
+      if (++number == 300'000) return;
+      const auto offset = static_cast<std::uint32_t>(out.arena.size());
+      out.arena.append(std::as_bytes(std::span(&number, 1)));
+      out.successors.push_back({0, offset, sizeof number, 0, 0});
+    }
+  };
+  SearchOptions options = options_for(Order::kBreadthFirst, true);
+  const SearchResult alone = search(Path(), options);
+  EXPECT_EQ(alone.statistics.depth, 299'999u);
+  options.threads = 64;
+  const SearchResult shared = search(Path(), options);
+  EXPECT_LT(shared.statistics.memory_bytes, alone.statistics.memory_bytes * 3 / 2);
+  EXPECT_LT(shared.statistics.elapsed_s, 20 * alone.statistics.elapsed_s + 1);
 }
 
 TEST(SearchThreads, AnExceptionInOneOfThemIsThrownToTheCaller) {

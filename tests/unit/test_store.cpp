@@ -145,6 +145,21 @@ TEST(StateArena, HoldsStatesLargerThanAGranule) {
   for (StateIndex i = 0; i < texts.size(); ++i) EXPECT_EQ(text_of(arena.get(i, cursor)), texts[i]);
 }
 
+// The piece that is begun for the second stays empty, because the third, which is longer, takes its
+// place.
+TEST(StateArena, FollowsTwoLinksInARow) {
+  StateArena arena;
+  StateArena::Writer writer;
+  const std::string first(900'000, 'a'), third(1'500'000, 'c');
+  EXPECT_EQ(append(arena, writer, first), 0u);
+  arena.write(writer, bytes_of(std::string(900'000, 'b')));
+  arena.write(writer, bytes_of(third));
+  EXPECT_EQ(arena.keep(writer), 1u);
+  StateArena::Cursor cursor;
+  EXPECT_EQ(text_of(arena.get(0, cursor)), first);
+  EXPECT_EQ(text_of(arena.get(1, cursor)), third);
+}
+
 TEST(StateArena, FindsTheStatesOfEveryWriter) {
   StateArena arena;
   constexpr StateIndex kWriters = 3;

@@ -1,0 +1,27 @@
+// A system that says nothing about itself, for tests that care about its states only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/system.h"
+
+namespace spoor {
+
+class QuietSystem : public TransitionSystem {
+ public:
+  Explanation explain(StateBytes, std::uint32_t) const override { return {}; }
+  std::vector<std::string> describe(StateBytes) const override { return {}; }
+  std::string message(const Finding&) const override { return {}; }
+  Position place(const Finding&) const override { return {}; }
+  const std::vector<Element>& elements() const override { return none_; }
+  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  const std::vector<Element>& statements() const override { return none_; }
+  const SourceSet& sources() const override { return sources_; }
+
+ private:
+  std::vector<Element> none_;
+  SourceSet sources_;
+};
+
+}  // namespace spoor
