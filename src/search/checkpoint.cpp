@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <bit>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -221,7 +221,8 @@ void CheckpointReader::each_state(
     for (Parser parser(frame.payload); !parser.is_at_end() && ordinal < mark_.states; ++ordinal) {
       parent = static_cast<std::int64_t>(static_cast<std::uint64_t>(parent) +
                                          static_cast<std::uint64_t>(parser.signed_number()));
-      if (parent < 0 || (ordinal > 0 && static_cast<std::uint64_t>(parent) >= ordinal)) {
+      // Found from a state before it; the first one counts as found from itself.
+      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1)) {
         fail("is damaged");
       }
       use(static_cast<std::uint64_t>(parent), std::as_bytes(std::span(parser.bytes())));

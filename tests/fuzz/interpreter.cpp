@@ -21,6 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto program = std::make_shared<spoor::promela::Program>(
       spoor::promela::compile(parsed.model, parsed.sources, parsed.diagnostics));
   if (parsed.diagnostics.has_errors()) return 0;
+  if (program->has_embedded_code) return 0;  // foreign code is not ours to run
   if (program->globals_size > 65536) return 0;  // slow, not interesting
   const spoor::exec::Interpreter interpreter(program);
   std::vector<std::byte> state = interpreter.initial_state();

@@ -1,8 +1,14 @@
-"""Runs every libFuzzer target for a short while (longer with --long), from our own models as seeds."""
+"""Runs every libFuzzer target for a short while, from our own models as seeds.
 
+The inputs of a normal run are the same everywhere: a fixed seed and a number of inputs that a slow
+machine can do. What is new is looked for with --long, for ten minutes from another seed each time.
+"""
+
+import random
 import shutil
 
-SECONDS = 20
+INPUTS = 3000
+SECONDS = 60  # at most
 LONG_SECONDS = 600
 GRACE_S = 60  # for a target that is slow to end
 
@@ -22,9 +28,10 @@ def _fuzz(ctx, target, seeds):
     for seed in seeds:
         shutil.copy(seed, corpus / seed.name)
     program = next((ctx.root / "build" / "fuzz").rglob(f"fuzz_{target}"))
+    amount = [f"-seed={random.randrange(1, 1 << 31)}"] if ctx.long else ["-seed=1", f"-runs={INPUTS}"]
     result = ctx.run(
         [program, f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=4096", "-max_len=4096",
-         "-verbosity=0", "-seed=1", corpus],
+         "-verbosity=0", *amount, corpus],
         timeout=seconds + GRACE_S, cwd=ctx.tmp)
     found = [p for p in ctx.tmp.iterdir() if p.name.startswith(("crash-", "timeout-", "oom-", "leak-"))]
     inputs = "\n".join(f"{p.name}:\n{p.read_bytes()[:2000]!r}" for p in found)

@@ -136,6 +136,17 @@ TEST_F(CheckpointFile, IsNotBelievedWhereABitHasChanged) {
   }
 }
 
+TEST_F(CheckpointFile, AStateCannotBeFoundFromALaterOne) {
+  for (const std::uint64_t at : {0, 1, 2}) {
+    {
+      CheckpointWriter writer(path(), "who");
+      for (std::uint64_t i = 0; i < 3; ++i) writer.add(i == at ? i + 1 : 0, bytes_of("state"));
+      writer.commit(mark_with(1));
+    }
+    EXPECT_THROW(entries_of(CheckpointReader(path())), CheckpointError) << at;
+  }
+}
+
 TEST_F(CheckpointFile, AFileThatCannotBeWrittenIsAnError) {
   EXPECT_THROW(CheckpointWriter(path("no/such/folder"), "who"), CheckpointError);
 }
