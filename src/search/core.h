@@ -232,7 +232,7 @@ class SearchCore {
     ended_.store(true, std::memory_order_relaxed);
   }
 
-  // [any]
+  // All of these [any].
   bool is_cut_off() const { return ended_.load(std::memory_order_relaxed); }
   bool is_decided() const { return shortest_violation() != kNone; }
   bool is_over() const { return is_cut_off() || is_decided(); }

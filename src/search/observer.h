@@ -1,7 +1,8 @@
 // What can be told about a search while it runs, and what can be answered.
 //
 // An observer is where recording, scripts and counting live, so that no search has to know of them.
-// It is told of every step; a progress listener, now and then, of the figures. All members have a default that does nothing and agrees to everything.
+// It is told of every step; a progress listener, now and then, of the figures. All members of an
+// observer have a default that does nothing and agrees to everything.
 //
 // Order of calls. on_state(s) comes once for every state that is about to be expanded (so not for
 // those at a depth limit) and precedes every on_step that leaves s; the steps of s are reported in

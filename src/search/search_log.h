@@ -7,8 +7,8 @@
 // Ordinals. In the file states are numbered as they are written: the initial one, then level by level
 // what the first worker has found, what the second one has, and so on. A state's parent is of the
 // level before and has its number when the state is written. For each worker it is kept which of its
-// states have which numbers. A search that goes on puts all states into the store in the order of the file; all of
-// them then count as found by its first worker.
+// states have which numbers. A search that goes on puts all states into the store in the order of
+// the file; all of them then count as found by its first worker.
 //
 // A file that cannot be written does not end the search: it goes on, and the result tells of it.
 //

@@ -1,9 +1,9 @@
 // A space of byte positions that grows at its end and never moves.
 //
 // Positions are numbered through, 0, 1, 2, ...; behind them stand granules of one megabyte, several
-// of them in one piece where there is much already or a record is long. A record never crosses from one piece to
-// the next, so that it can be handed out as one span; what is left at the end of a piece stays
-// unused. Addresses stay valid as long as the space lives. Used as an arena (records are only
+// of them in one piece where there is much already or a record is long. A record never crosses from
+// one piece to the next, so that it can be handed out as one span; what is left at the end of a piece
+// stays unused. Addresses stay valid as long as the space lives. Used as an arena (records are only
 // added) and as a stack (positions are given back in reverse order and granules are kept for the
 // next use).
 #pragma once

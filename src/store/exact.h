@@ -9,8 +9,9 @@
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
 // leave a third of the memory unused. Here the upper 5 bits of the hash choose one of 32 tables
-// that grow each by itself: a growth moves 1/32 of all slots, and memory rises in small steps. More tables would be smaller than a huge page for longer: with
-// 256 of them a search through ten million states spent a sixth of its time in TLB misses.
+// that grow each by itself: a growth moves 1/32 of all slots, and memory rises in small steps. More
+// tables would be smaller than a huge page for longer: with 256 of them a search through ten million
+// states spent a sixth of its time in TLB misses.
 //
 // Several threads. States are written into the arena first, each thread into its own part, and then
 // made known by exchanging an empty slot for a full one, in one atomic step. Whoever loses the race
@@ -28,7 +29,7 @@
 // Invariants:
 //   1. A slot is 0 (empty) or fingerprint << 34 | position + 1; slots are never removed.
 //   2. Between the home of an entry and the entry no slot is empty (wrapping around).
-//   3. At most 3/4 of the slots of a table are used, so a probe always ends.
+//   3. At most 3/4 of the slots of a table are used, and one more per thread, so a probe always ends.
 //   4. Each state in the arena has exactly one slot.
 //
 // Cost: 8 bytes per slot at a load of 3/8 to 3/4, and length + 8 (rounded up to 4) per state.
