@@ -199,13 +199,14 @@ def test_what_a_killed_compilation_left_is_removed_by_the_next(ctx):
     place = ctx.tmp / "place"
     place.mkdir()
     slow = ctx.tmp / "slow-cc"
-    slow.write_text("#!/bin/sh\nexec sleep 60\n")
+    started = ctx.tmp / "started"
+    slow.write_text(f"#!/bin/sh\n: > '{started}'\nexec sleep 60\n")
     slow.chmod(0o755)
     env = {"TMPDIR": str(place), "XDG_CACHE_HOME": str(ctx.tmp / "cache")}
     killed = subprocess.Popen([str(ctx.spoor), "check", "--exec", "native", str(path)],
                               env={**os.environ, **env, "CC": str(slow)})
     deadline = time.monotonic() + 30
-    while not list(place.iterdir()) and time.monotonic() < deadline:
+    while not started.exists() and time.monotonic() < deadline:  # nothing is written from then on
         time.sleep(0.05)
     [left] = place.iterdir()
     old = time.time() - 3600
