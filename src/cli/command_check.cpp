@@ -117,7 +117,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   }
   if (!(a.checkpoint + a.resume).empty() &&
       (a.options.order != Order::kBreadthFirst || a.options.store == StoreKind::kCompact)) {
-    return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree", "check");
+    return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree",
+                       "spoor check");
   }
   a.options.end_states = !a.no_end_states;
   a.options.model.deadlocks_only = a.options.property == "deadlock";
@@ -235,7 +236,7 @@ int run_check(Arguments arguments) {
   const std::optional<LoadedModel> model = load_model(a.model, a.options.model, a.options.exec, error);
   if (!model) return report_input_error(error, colour_errors, a.json);
   if (model->has_embedded_code && !(a.checkpoint + a.resume).empty()) {
-    return usage_error("a model with embedded C cannot be kept in a checkpoint", "check");
+    return usage_error("a model with embedded C cannot be kept in a checkpoint", "spoor check");
   }
   if (!a.quiet) print_warnings(*model, colour_errors);
 

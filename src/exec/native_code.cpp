@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kNativeVersion = 3;
 constexpr std::uintmax_t kCacheLimit = std::uintmax_t{256} << 20;
-// -O1 takes half the time of -O2 and gives nearly all of its speed; signed arithmetic wraps around.
+// -O2 takes half as long again as -O1 (0.17 s instead of 0.11 s for phils), in the background. Signed
+// arithmetic wraps around.
 const std::vector<std::string> kFlags = {"-O2", "-std=gnu11", "-fPIC", "-shared", "-fwrapv", "-fno-strict-aliasing", "-fno-semantic-interposition", "-w"};
 
 // A program's path along PATH; empty when there is none.
