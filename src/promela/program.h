@@ -87,6 +87,8 @@ enum class Op : std::uint8_t {
   kRemotePredefined,  // left: pid or kNone, third: process type, value: a Predefined (kNone: _p)
   kEmbedded,        // value: fragment of C
 };
+// Computes a value from `left` and, where it takes two, `right`, and depends on nothing else.
+constexpr bool is_operator(Op op) { return op >= Op::kNot && op <= Op::kOr; }
 
 // What one field of a message must be, or where it goes.
 struct FieldPattern {

@@ -300,33 +300,10 @@ class Builder {
   bool is_stable_expr(ExprId id) {
     if (id == kNone) return true;
     const ExprCode& e = program_.exprs[id];
-    switch (e.op) {
-      case Op::kConstant: return true;
-      case Op::kLoad: return is_stable_place(program_.places[e.place]);
-      case Op::kNot:
-      case Op::kComplement:
-      case Op::kNegate: return is_stable_expr(e.left);
-      case Op::kAdd:
-      case Op::kSub:
-      case Op::kMul:
-      case Op::kDiv:
-      case Op::kMod:
-      case Op::kBitAnd:
-      case Op::kBitXor:
-      case Op::kBitOr:
-      case Op::kShiftLeft:
-      case Op::kShiftRight:
-      case Op::kLess:
-      case Op::kLessEqual:
-      case Op::kGreater:
-      case Op::kGreaterEqual:
-      case Op::kEqual:
-      case Op::kNotEqual:
-      case Op::kAnd:
-      case Op::kOr: return is_stable_expr(e.left) && is_stable_expr(e.right);
-      case Op::kConditional: return is_stable_expr(e.left) && is_stable_expr(e.right) && is_stable_expr(e.third);
-      default: return false;
-    }
+    if (e.op == Op::kConstant) return true;
+    if (e.op == Op::kLoad) return is_stable_place(program_.places[e.place]);
+    if (!is_operator(e.op) && e.op != Op::kConditional) return false;
+    return is_stable_expr(e.left) && is_stable_expr(e.right) && is_stable_expr(e.third);
   }
 
   bool is_stable_place(const Place& place) {
@@ -366,31 +343,10 @@ class Builder {
 bool can_fail(const Program& program, ExprId id) {
   if (id == kNone) return false;
   const ExprCode& e = program.exprs[id];
-  switch (e.op) {
-    case Op::kConstant:
-    case Op::kTimeout: return false;
-    case Op::kLoad: return !program.places[e.place].indices.empty();
-    case Op::kNot:
-    case Op::kComplement:
-    case Op::kNegate: return can_fail(program, e.left);
-    case Op::kAdd:
-    case Op::kSub:
-    case Op::kMul:
-    case Op::kBitAnd:
-    case Op::kBitXor:
-    case Op::kBitOr:
-    case Op::kShiftLeft:
-    case Op::kShiftRight:
-    case Op::kLess:
-    case Op::kLessEqual:
-    case Op::kGreater:
-    case Op::kGreaterEqual:
-    case Op::kEqual:
-    case Op::kNotEqual:
-    case Op::kAnd:
-    case Op::kOr: return can_fail(program, e.left) || can_fail(program, e.right);
-    default: return true;
-  }
+  if (e.op == Op::kConstant || e.op == Op::kTimeout) return false;
+  if (e.op == Op::kLoad) return !program.places[e.place].indices.empty();
+  if (!is_operator(e.op) || e.op == Op::kDiv || e.op == Op::kMod) return true;
+  return can_fail(program, e.left) || can_fail(program, e.right);
 }
 
 Cells Touches::head(std::uint32_t channel) const {
