@@ -320,17 +320,23 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   next.maybe_handshake = offered;
   const ProcessType& process = program_.processes[type_];
   const bool ends = s.op == StatementOp::kEnd;
+  has_run_ = false;
+  std::string change = std::exchange(out_, {});
+  if (!ends) effect(t.statement, next);
+  std::swap(change, out_);
+  const bool is_whole = !t.stays_atomic && !has_run_;  // it has its length from the beginning
+  const char* const copy = is_whole ? "step_to" : "copy";
   if (ends) {
-    line(fmt::format("u32 m = n - {}; u8 *t = copy(w, s, m);", process.size));
+    line(fmt::format("u32 m = n - {}; u8 *t = {}(w, s, m); (void)m;", process.size, copy));
     line("t[0]--;");
     line(fmt::format("w->io.executed[{}] = 1;", t.statement));
   } else {
-    line("u32 m = n; u8 *t = copy(w, s, n), *q = t + (p - s);");
+    line(fmt::format("u32 m = n; u8 *t = {}(w, s, n), *q = t + (p - s); (void)m;", copy));
     if (offered) {
       line("ST2(t + w->at[sender] + 1, target);");
       line("u32 channel_offered = w->offered; i32 message[MAX_FIELDS]; memcpy(message, w->message, sizeof message);");
     }
-    effect(t.statement, next);
+    out_ += change;
     line(fmt::format("ST2(q + 1, {});", t.target));
   }
   if (program_.last_offset != kNone) line(fmt::format("ST1(t + {}, pid);", program_.last_offset));
@@ -340,7 +346,9 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   if (!t.stays_atomic && !ends) {
     if (const std::string clear = cleared("q", newly_dead(from, t)); !clear.empty()) line(clear);
   }
-  line(t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1) : "arrive(w, t, m);");
+  line(is_whole         ? "forget_scratch(t);"
+       : t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1)
+                        : "arrive(w, t, m);");
   if (offered) line("w->offered = channel_offered; memcpy(w->message, message, sizeof message);");
 }
 
@@ -470,17 +478,11 @@ void Emitter::entry() {
   location_predicate("is_end", [](const Location& location) { return location.is_end; });
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
-  line("const u32 spoor_native_version = 3;");
+  line("const u32 spoor_native_version = 4;");
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");
-  line("/* All successors of a state. */");
-  open("int spoor_expand(W *w, const u8 *state, u32 n) {");
-  line("if (SET_WAY_OUT(w->out)) return w->why;");
-  line("if (n + SLACK > w->io.arena_size) return NO_ROOM;");
-  line("u8 *s = w->io.arena;");
-  line("memcpy(s, state, n);");
-  line("w->io.used = (n + 15) & ~15u;");
-  line("w->io.count = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0;");
+  line("/* All successors of a state, which lies in the arena. */");
+  open("static __attribute__((noinline)) int expand_all(W *w, u8 *s, u32 n) {");
   line("int count = s[0];");
   line(fmt::format("u32 at = {};", program_.globals_size));
   line("for (int i = 0; i < count; i++) { w->at[i] = at; at += process_size[s[at]]; }");
@@ -488,15 +490,15 @@ void Emitter::entry() {
   open("for (int pid = count - 1; pid >= 0; pid--) {");
   line("if (!is_ample(s + w->at[pid])) continue;");
   line("try_process(w, s, n, pid, 0, 1);");
-  line("if (w->io.count) { w->io.is_reduced = 1; return DONE; }");
-  line("w->io.used = (n + 15) & ~15u; w->io.inner_steps = 0;");
+  line("if (w->io.attempt) { w->io.is_reduced = 1; return DONE; }");
+  line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
   close();
   line("if (w->io.reduce == AMPLE_OR_ASK) return ASKS;");
   close();
   open("if (w->io.reduce == CHOSEN && w->io.chosen) {");
   line("for (int pid = count - 1; pid >= 0; pid--) if (w->io.chosen >> pid & 1) try_process(w, s, n, pid, 0, 1);");
-  line("if (w->io.count) { w->io.is_reduced = 1; return DONE; }");
-  line("w->io.used = (n + 15) & ~15u; w->io.inner_steps = 0;");
+  line("if (w->io.attempt) { w->io.is_reduced = 1; return DONE; }");
+  line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
   close();
   open(fmt::format("for (int timeout = 0; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
   line("u32 taken = 0;");
@@ -505,6 +507,17 @@ void Emitter::entry() {
   close();
   line("for (int i = 0; i < count; i++) if (!is_end(s + w->at[i])) return GAVE_UP;");
   line("return DONE;");
+  close();
+  line("");
+  line("/* The way out leads through here; the work is done elsewhere, where the compiler may keep things in registers. */");
+  open("int spoor_expand(W *w, const u8 *state, u32 n) {");
+  line("if (SET_WAY_OUT(w->out)) return w->why;");
+  line("u8 *s = w->io.free;");
+  line("if (UNLIKELY(s + n > w->io.limit)) return NO_ROOM;");
+  line("memcpy(s, state, n);");
+  line("w->io.free = s + rounded(n);");
+  line("w->io.attempt = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0;");
+  line("return expand_all(w, s, n);");
   close();
 }
 

@@ -134,6 +134,7 @@ std::string Emitter::remote(const ExprCode& e, const Scope& scope) {
 }
 
 std::string Emitter::run(const ExprCode& e, const Scope& scope) {
+  has_run_ = true;
   std::string arguments;
   for (promela::ExprId arg : e.args) arguments += ", " + expr(arg, scope);
   return fmt::format("start_{}(w, {}, &{}{})", e.value, scope.state, scope.length, arguments);

@@ -127,13 +127,4 @@ void Emitter::dstep(std::uint32_t index, const Scope& scope) {
   close();
 }
 
-bool Emitter::starts_processes(const Statement& s) const {
-  const auto has_run = [&](promela::ExprId id) { return id != kNone && program_.exprs[id].op == Op::kRun; };
-  if (s.op != StatementOp::kDStep) return has_run(s.expr);
-  const auto& nodes = program_.dsteps[s.dstep].nodes;
-  return std::any_of(nodes.begin(), nodes.end(), [&](const DStepNode& node) {
-    return node.kind == DStepNode::Kind::kStatement && has_run(program_.statements[node.statement].expr);
-  });
-}
-
 }  // namespace spoor::exec

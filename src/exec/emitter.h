@@ -88,7 +88,6 @@ class Emitter {
   void effect(promela::StatementId id, const Scope& scope);
   std::string can_start(const promela::DStepCode& code, std::uint32_t node, const Scope& scope);
   void dstep(std::uint32_t index, const Scope& scope);
-  bool starts_processes(const promela::Statement& s) const;
 
   // emit.cpp
   void tables();
@@ -121,6 +120,7 @@ class Emitter {
   bool looks_at_others_ = false;  // some expression sees where other processes are, or _last
   std::uint32_t type_ = 0;        // process type whose code is being written
   std::size_t max_fields_ = 1;
+  bool has_run_ = false;  // what was emitted since somebody cleared this starts a process
   int names_ = 0;
   int indent_ = 0;
   std::string out_;

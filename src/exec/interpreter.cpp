@@ -55,7 +55,9 @@ class Interpreter::Explorer {
         out_(out),
         wanted_(wanted),
         frames_(workspace_of(out).frames),
-        problems_(workspace_of(out).problems) {
+        problems_(workspace_of(out).problems),
+        arena_before_(out.arena.size()),
+        findings_before_(out.findings.size()) {
     problems_.clear();
   }
 
@@ -80,7 +82,7 @@ class Interpreter::Explorer {
       Frame& root = push_root(state);
       root.process = root.last_process = pid;
       explore(state.size());
-      if (!out_.successors.empty() && out_.findings.empty()) {
+      if (has_only_steps()) {
         mark_reduced();
         return true;
       }
@@ -102,7 +104,7 @@ class Interpreter::Explorer {
     chosen_ = 0;
     only_one_ = false;
     if (out_.was_cut) return true;
-    if (!out_.successors.empty() && out_.findings.empty()) {
+    if (has_only_steps()) {
       mark_reduced();
       return true;
     }
@@ -112,10 +114,12 @@ class Interpreter::Explorer {
 
   void mark_reduced() { (interpreter_.options_.deadlocks_only ? out_.is_reduced_for_deadlocks : out_.is_reduced) = true; }
 
+  bool has_only_steps() const { return !out_.last_successors().empty() && out_.last_findings().empty(); }
+
   void forget_attempts() {
-    out_.arena.clear();
-    out_.successors.clear();
-    out_.findings.clear();
+    out_.arena.set_size(arena_before_);
+    out_.successors.set_size(out_.first_successor);
+    out_.findings.resize(findings_before_);
     out_.inner_steps = 0;
     attempts_ = 0;
   }
@@ -124,7 +128,6 @@ class Interpreter::Explorer {
     Frame& root = push();
     root.view = StateView(program_);
     root.view.load(state);
-    findings_before_ = out_.findings.size();
     return root;
   }
 
@@ -408,10 +411,8 @@ class Interpreter::Explorer {
       const auto bytes = frame.view.bytes();
       successor.length = static_cast<std::uint32_t>(bytes.size());
       out_.arena.append(bytes);
-      successor.first_finding = static_cast<std::uint32_t>(out_.findings.size());
-      for (const ProblemAt& problem : problems_) add_finding(problem, number);
-      successor.last_finding = static_cast<std::uint32_t>(out_.findings.size());
       out_.successors.push_back(successor);
+      for (const ProblemAt& problem : problems_) add_finding(problem, number);
     } else if (number == wanted_) {
       explanation_.target.assign(frame.view.bytes().begin(), frame.view.bytes().end());
       is_found_ = true;
@@ -485,8 +486,9 @@ class Interpreter::Explorer {
   std::vector<std::unique_ptr<Frame>>& frames_;
   std::size_t depth_ = 0;
   std::vector<ProblemAt>& problems_;  // on the current path
+  const std::size_t arena_before_;     // what was there
+  const std::size_t findings_before_;  // before anything was tried; those of the initial values among them
   std::uint32_t attempts_ = 0;
-  std::size_t findings_before_ = 0;  // of the state itself, before anything was tried
   bool is_found_ = false;
   bool only_one_ = false;  // not everybody moves
   promela::StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -16,7 +17,6 @@ constexpr std::chrono::milliseconds kBeforeCompiling{100};
 
 constexpr std::size_t kFirstArena = 1 << 16;
 constexpr std::size_t kLargestArena = std::size_t{1} << 30;
-constexpr std::size_t kFirstRoom = 256;
 
 }  // namespace
 
@@ -31,7 +31,10 @@ struct NativeSystem::Workspace {
 };
 
 NativeSystem::NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier)
-    : interpreter_(std::move(interpreter)), options_(options), tier_(tier) {
+    : interpreter_(std::move(interpreter)),
+      options_(options),
+      tier_(tier),
+      reduce_(interpreter_->stubborn_sets() == nullptr ? NativeIo::kAmple : NativeIo::kAmpleOrAsk) {
   if (std::optional<std::string> reason = why_not_native(interpreter_->program())) {
     failure_ = std::move(*reason);
   } else if (interpreter_->has_initial_problems()) {
@@ -90,55 +93,66 @@ void NativeSystem::interpret(StateBytes state, Workspace& workspace, Expansion& 
 }
 
 void NativeSystem::expand(StateBytes state, Expansion& out) const {
-  Workspace& workspace = workspace_of(out);
   const NativeCode* const code = code_.load(std::memory_order_acquire);
-  if (code == nullptr || !run_native(*code, state, workspace, out)) {
+  Workspace& workspace = workspace_of(out);
+  if (code == nullptr || !run_native(*code, state, workspace, out)) [[unlikely]] {
     interpret(state, workspace, out);
-  } else if (tier_ == Tier::kBoth) {
+  } else if (tier_ == Tier::kBoth) [[unlikely]] {
     compare(state, workspace, out);
   }
 }
 
 // False: the state is for the interpreter.
-bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const {
-  if (workspace.native.empty()) {
-    workspace.native.resize(code.work_bytes() / sizeof(std::max_align_t) + 1);
-    workspace.executed.resize(interpreter_->statements().size() + 1);
-  }
-  if (out.successors.capacity() == 0) {
-    out.arena.reserve(kFirstArena);
-    out.successors.reserve(kFirstRoom);
+inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const {
+  if (workspace.native.empty()) [[unlikely]] prepare(code, workspace);
+  const std::size_t most_steps = (out.arena.capacity() - out.arena.size()) / NativeIo::kStride;
+  if (out.successors.capacity() - out.successors.size() < most_steps || out.arena.capacity() == 0) [[unlikely]] {
+    make_room(state.size(), out);
   }
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
-  const promela::StubbornSets* const sets = interpreter_->stubborn_sets();
-  io.reduce = !out.may_reduce ? NativeIo::kInFull : sets == nullptr ? NativeIo::kAmple : NativeIo::kAmpleOrAsk;
-  io.embedded = interpreter_->embedded();
+  io.reduce = out.may_reduce ? reduce_ : NativeIo::kInFull;
   for (;;) {
-    io.arena = out.arena.data();
-    io.arena_size = static_cast<std::uint32_t>(out.arena.capacity());
-    io.successors = out.successors.data();
-    io.room = static_cast<std::uint32_t>(out.successors.capacity());
-    switch (code.expand()(&io, state.data(), static_cast<std::uint32_t>(state.size()))) {
-      case NativeCode::kDone:
-        out.arena.set_size(io.used);
-        out.successors.set_size(io.count);
-        out.inner_steps = io.inner_steps;
-        (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = io.is_reduced != 0;
-        return true;
-      case NativeCode::kAsks:
-        io.chosen = sets->choose(state, workspace.stubborn);
-        io.reduce = NativeIo::kChosen;
-        break;
-      case NativeCode::kNoRoom:
-        if (out.arena.capacity() >= kLargestArena) return false;
-        out.arena.reserve(std::max(2 * out.arena.capacity(), 4 * state.size()));
-        out.successors.reserve(2 * out.successors.capacity());
-        break;
-      default:
-        return false;
+    std::byte* const arena = out.arena.data();
+    Successor* const successors = out.successors.data();
+    constexpr std::size_t kStride = NativeIo::kStride;
+    io.arena = arena;
+    io.free = arena + (out.arena.size() + kStride - 1) / kStride * kStride;
+    io.limit = arena + out.arena.capacity() - 2 * kStride;
+    io.next = successors + out.successors.size();
+    const int answer = code.expand()(&io, state.data(), static_cast<std::uint32_t>(state.size()));
+    if (answer == NativeCode::kDone) [[likely]] {
+      out.arena.set_size(static_cast<std::size_t>(io.free - arena));
+      out.successors.set_size(static_cast<std::size_t>(io.next - successors));
+      out.inner_steps = io.inner_steps;
+      if (io.is_reduced != 0) (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
+      return true;
     }
+    if (!go_on(answer, state, workspace, out)) return false;
   }
+}
+
+void NativeSystem::prepare(const NativeCode& code, Workspace& workspace) const {
+  workspace.native.resize(code.work_bytes() / sizeof(std::max_align_t) + 1);
+  workspace.executed.resize(interpreter_->statements().size() + 1);
+  workspace.io().embedded = interpreter_->embedded();
+}
+
+// Does what native code could not do by itself, so that it can be called again; false: it has given up.
+bool NativeSystem::go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const {
+  if (answer == NativeCode::kNoRoom) return make_room(state.size(), out);
+  if (answer != NativeCode::kAsks) return false;
+  workspace.io().chosen = interpreter_->stubborn_sets()->choose(state, workspace.stubborn);
+  workspace.io().reduce = NativeIo::kChosen;
+  return true;
+}
+
+// More room for bytes, and for as many successors as could fit in there. False: no more can be had.
+bool NativeSystem::make_room(std::size_t state_bytes, Expansion& out) {
+  const bool may_grow = out.arena.capacity() < kLargestArena;
+  if (may_grow) out.arena.reserve(std::max({kFirstArena, 2 * out.arena.capacity(), out.arena.size() + 4 * state_bytes}));
+  out.successors.reserve(out.successors.size() + out.arena.capacity() / NativeIo::kStride);
+  return may_grow;
 }
 
 // kBoth. What the native tier takes on must be what the interpreter does, without any finding.
@@ -148,10 +162,11 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
   reference.may_reduce = native.may_reduce;
   reference.executed.assign(native.executed.size(), 0);
   interpreter_->expand(state, reference);
-  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.is_reduced_for_deadlocks == native.is_reduced_for_deadlocks && reference.inner_steps == native.inner_steps && reference.successors.size() == native.successors.size();
-  for (std::size_t i = 0; is_same && i < native.successors.size(); ++i) {
-    is_same = reference.successors[i].attempt == native.successors[i].attempt &&
-              std::ranges::equal(reference.state(reference.successors[i]), native.state(native.successors[i]));
+  const std::span<const Successor> successors = native.last_successors();
+  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.is_reduced_for_deadlocks == native.is_reduced_for_deadlocks && reference.inner_steps == native.inner_steps && reference.successors.size() == successors.size();
+  for (std::size_t i = 0; is_same && i < successors.size(); ++i) {
+    is_same = reference.successors[i].attempt == successors[i].attempt &&
+              std::ranges::equal(reference.state(reference.successors[i]), native.state(successors[i]));
   }
   for (std::size_t i = 0; is_same && i < native.executed.size(); ++i) is_same = reference.executed[i] <= native.executed[i];
   if (is_same) return;

@@ -59,12 +59,16 @@ class NativeSystem : public TransitionSystem {
   void make_code(bool at_once);
   void interpret(StateBytes state, Workspace& workspace, Expansion& out) const;
   bool run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const;
+  void prepare(const NativeCode& code, Workspace& workspace) const;
+  bool go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const;
+  static bool make_room(std::size_t state_bytes, Expansion& out);
   void compare(StateBytes state, Workspace& workspace, const Expansion& native) const;
   static Workspace& workspace_of(Expansion& out);
 
   const std::unique_ptr<const Interpreter> interpreter_;
   const Options options_;
   const Tier tier_;
+  const NativeIo::Reduce reduce_;  // where the caller allows it
   std::unique_ptr<NativeCode> loaded_;
   std::atomic<const NativeCode*> code_{nullptr};
 

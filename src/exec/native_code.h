@@ -39,16 +39,19 @@ using EmbeddedFunction = int (*)(EmbeddedCall* call);
 
 // What passes between us and the emitted code; native_runtime.inc has the same in C.
 struct NativeIo {
-  std::byte* arena = nullptr;
-  std::uint32_t arena_size = 0, used = 0;
-  Successor* successors = nullptr;
-  std::uint32_t room = 0, count = 0;
+  std::byte *arena = nullptr, *free = nullptr, *limit = nullptr;
+  Successor* next = nullptr;
+  std::uint32_t attempt = 0, unused = 0;
   std::uint8_t* executed = nullptr;
   std::uint64_t inner_steps = 0;
   enum Reduce : std::uint32_t { kInFull = 0, kAmple = 1, kAmpleOrAsk = 2, kChosen = 3 };
   std::uint32_t reduce = kInFull, is_reduced = 0;
   std::uint64_t chosen = 0;  // with kChosen: a bit per process; 0: all
   EmbeddedFunction embedded = nullptr;
+
+  // A state begins at a multiple of this in the arena. So many bytes may be written behind the end of
+  // one, and twice as many stay free behind the last.
+  static constexpr std::uint32_t kStride = 32;
 };
 
 // A loaded shared object.

@@ -73,7 +73,8 @@ std::vector<std::byte> UnmatchedLayer::initial_state() const {
 
 void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
   below_->expand(whole(state), out);
-  for (Successor& successor : out.successors) {
+  for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
+    Successor& successor = out.successors[i];
     successor.length = static_cast<std::uint32_t>(cut(out.arena.data() + successor.offset, successor.length));
   }
   out.workspace_bytes = std::max(out.workspace_bytes, data_->memory_bytes());

@@ -45,14 +45,15 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
   base_.expand(state.first(kIndexBytes), plain);
   plain.executed.swap(out.executed);
 
-  if (options_.has_deadlocks) out.findings = plain.findings;
+  if (options_.has_deadlocks) {
+    out.findings.insert(out.findings.end(), plain.findings.begin(), plain.findings.end());
+  }
   for (const PlantedFinding& planted : options_.planted) {
     if (planted.state == number && planted.finding.attempt == Finding::kStateItself) {
       out.findings.push_back(planted.finding);
     }
   }
   for (const Successor& edge : plain.successors) {
-    const auto first_finding = static_cast<std::uint32_t>(out.findings.size());
     bool is_blocked = false;
     for (const PlantedFinding& planted : options_.planted) {
       if (planted.state != number || planted.finding.attempt != edge.attempt) continue;
@@ -63,8 +64,7 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
     const std::vector<std::byte> target = encode(plain.state(edge));
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     out.arena.append(target);
-    out.successors.push_back({edge.attempt, offset, static_cast<std::uint32_t>(target.size()),
-                              first_finding, static_cast<std::uint32_t>(out.findings.size())});
+    out.successors.push_back({edge.attempt, offset, static_cast<std::uint32_t>(target.size())});
   }
 }
 

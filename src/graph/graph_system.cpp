@@ -41,12 +41,11 @@ void GraphSystem::expand(StateBytes state, Expansion& out) const {
     return;
   }
   std::uint32_t attempt = 0;
-  const auto no_finding = static_cast<std::uint32_t>(out.findings.size());
   for (const Edge& edge : edges) {
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     constexpr auto kLength = static_cast<std::uint32_t>(sizeof edge.target);
     out.arena.append(std::as_bytes(std::span(&edge.target, 1)));
-    out.successors.push_back({attempt++, offset, kLength, no_finding, no_finding});
+    out.successors.push_back({attempt++, offset, kLength});
     if (!out.executed.empty()) out.executed[edge.label] = 1;
   }
 }

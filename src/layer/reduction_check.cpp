@@ -128,7 +128,7 @@ class ReductionCheck::Trial {
   // Whose steps were given. Two steps may lead to the same state (loops that change nothing); such a
   // step says nothing about who took it.
   bool find_given(const Expansion& reduced) {
-    for (const Successor& successor : reduced.successors) {
+    for (const Successor& successor : reduced.last_successors()) {
       const StateBytes bytes = reduced.state(successor);
       const auto leads_there = [&](const Step& s) { return std::ranges::equal(s.target, bytes); };
       const auto step = std::find_if(start_.steps.begin(), start_.steps.end(), leads_there);
@@ -146,17 +146,18 @@ class ReductionCheck::Trial {
 
   // The steps given are all the steps of these processes, in the order of the whole.
   bool has_all_given(const Expansion& reduced) {
+    const std::span<const Successor> successors = reduced.last_successors();
     std::size_t count = 0;
     for (const Step& step : start_.steps) {
       if (!is_ours(step)) continue;
-      const bool is_next = count < reduced.successors.size() && std::ranges::equal(reduced.state(reduced.successors[count]), step.target);
+      const bool is_next = count < successors.size() && std::ranges::equal(reduced.state(successors[count]), step.target);
       if (!is_next && is_unclear_) return false;
       if (!is_next) return fail("a step of a process of the reduced set is missing", start_, &step, nullptr);
       if (!step.defects.empty()) return fail("something goes wrong on a step of the reduced set", start_, &step, nullptr);
       if (!is_given(step.name)) given_.push_back(step.name);
       ++count;
     }
-    if (count == reduced.successors.size() && count > 0) return true;
+    if (count == successors.size() && count > 0) return true;
     return is_unclear_ ? false : fail("the reduced set is not that of some processes", start_, nullptr, nullptr);
   }
 

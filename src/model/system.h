@@ -58,8 +58,6 @@ struct Successor {
   std::uint32_t attempt = 0;  // name of the step at its source state (see Finding::attempt)
   std::uint32_t offset = 0;   // of the state's bytes in the arena
   std::uint32_t length = 0;
-  std::uint32_t first_finding = 0;  // findings on this step: [first_finding, last_finding)
-  std::uint32_t last_finding = 0;
 };
 
 // Who may lose patience with a single expansion: an indivisible sequence can have more paths than
@@ -71,11 +69,16 @@ class Patience {
   virtual bool is_over(std::uint64_t bytes) = 0;
 };
 
-// Where `expand` writes its answer; reused from state to state so that nothing is allocated.
+// Where `expand` writes its answer; reused from state to state so that nothing is allocated. It may
+// hold the answers for several states, one behind the other.
 struct Expansion {
   Buffer<std::byte> arena;
   Buffer<Successor> successors;
   std::vector<Finding> findings;
+  // Where the answer for the last state begins.
+  std::size_t first_successor = 0;
+  std::size_t first_finding = 0;
+  // The rest, as far as it is an answer, is for the last state only.
   // Steps inside indivisible sequences, whose targets are not states of their own: for statistics.
   std::uint64_t inner_steps = 0;
   // One flag per entry of TransitionSystem::statements(): set when the statement was executed.
@@ -103,10 +106,27 @@ struct Expansion {
     arena.clear();
     successors.clear();
     findings.clear();
+    begin_next();
+  }
+  // What is there stays, and another state follows.
+  void begin_next() {
+    first_successor = successors.size();
+    first_finding = findings.size();
     inner_steps = 0;
     was_cut = false;
     is_reduced = is_reduced_for_deadlocks = false;
   }
+  // The last state never was: what was said about it is taken back.
+  void forget_last() {
+    successors.set_size(first_successor);
+    findings.resize(first_finding);
+    begin_next();
+  }
+  // Those of the last state.
+  std::span<const Successor> last_successors() const {
+    return {successors.begin() + first_successor, successors.end()};
+  }
+  std::span<const Finding> last_findings() const { return std::span(findings).subspan(first_finding); }
   StateBytes state(const Successor& s) const { return {arena.data() + s.offset, s.length}; }
 };
 
@@ -155,7 +175,8 @@ class TransitionSystem {
 
   virtual std::vector<std::byte> initial_state() const = 0;
 
-  // Appends all successors and findings of `state` to `out`, which the caller has cleared.
+  // Appends all successors and findings of `state` to `out`, where the caller has called clear() or
+  // begin_next(). The state's bytes do not lie in `out`.
   virtual void expand(StateBytes state, Expansion& out) const = 0;
 
   // REQUIRES: `attempt` was reported by expand for this state.

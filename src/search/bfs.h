@@ -51,11 +51,11 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "base/buffer.h"
 #include "model/system.h"
 #include "search/ancestry.h"
 #include "search/core.h"
@@ -121,10 +121,14 @@ class BreadthFirst {
     std::uint32_t count = 0;
   };
 
+  // A state of the batch, and which of the worker's successors are its own.
   struct Expanded {
     StateIndex state = kNoState;
-    Expansion expansion;
-    std::vector<std::byte> bytes;  // of the state, when the expansion is reduced
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+    bool is_reduced = false;
+    std::uint64_t inner_steps = 0;
+    std::vector<std::byte> bytes;  // where it is reduced and the store does not keep them
   };
 
   // What a worker has beside what every search needs.
@@ -142,10 +146,9 @@ class BreadthFirst {
 
     std::uint64_t memory_bytes() const {
       std::uint64_t bytes = ancestry.memory_bytes() + frontier.memory_bytes() +
-                            (units.capacity() + next_units.capacity()) * sizeof(Unit) +
-                            (keys.capacity() + keys_of_one.capacity()) * sizeof(std::uint64_t);
-      for (const Expanded& expanded : batch) {
-        bytes += memory_of(expanded.expansion) + expanded.bytes.capacity();
+                            (units.capacity() + next_units.capacity()) * sizeof(Unit);
+      if constexpr (!Store::kKeepsBytes) {
+        for (const Expanded& expanded : batch) bytes += expanded.bytes.capacity();
       }
       return bytes;
     }
@@ -160,8 +163,6 @@ class BreadthFirst {
     std::array<Expanded, kBatchStates> batch;
     std::size_t batch_size = 0;
     std::uint64_t batches = 0;
-    Buffer<std::uint64_t> keys;  // of all successors of the batch, in order
-    Buffer<std::uint64_t> keys_of_one;
     IndexRange vacant;  // indexes for its next states, when the level began
   };
 
@@ -255,70 +256,70 @@ class BreadthFirst {
 
   // Expands states from `next` on until the batch is full or something ends it; returns the first
   // state not taken.
-  StateIndex expand_batch(Hand& hand, StateIndex next, StateIndex end) {
+  [[gnu::noinline]] StateIndex expand_batch(Hand& hand, StateIndex next, StateIndex end) {
+    SearchWorker<Store>& worker = hand.worker;
     hand.batch_size = 0;
-    hand.keys.clear();
-    while (next < end && hand.batch_size < kBatchStates && hand.keys.size() < kBatchSuccessors) {
+    worker.clear();
+    while (next < end && hand.batch_size < kBatchStates &&
+           worker.expansion().successors.size() < kBatchSuccessors) {
       const StateIndex state = next++;
       const StateBytes bytes = hand.frontier.take(core_.store(), state);
-      if (hand.worker.admit(state, bytes, depth_)) {
-        expand(hand, state, bytes, hand.batch[hand.batch_size++]);
+      if (worker.admit(state, bytes, depth_)) {
+        Expanded& expanded = hand.batch[hand.batch_size++];
+        expand(worker, bytes, state, false, expanded);
+        if constexpr (!Store::kKeepsBytes) {
+          if (expanded.is_reduced) expanded.bytes.assign(bytes.begin(), bytes.end());
+        }
+        worker.prepare(hand.frontier.room());
       }
       if (core_.is_cut_off()) break;
     }
     return next;
   }
 
-  void expand(Hand& hand, StateIndex state, StateBytes bytes, Expanded& expanded) {
+  void expand(SearchWorker<Store>& worker, StateBytes bytes, StateIndex state, bool in_full,
+              Expanded& expanded) {
+    worker.expand(state, bytes, depth_, in_full);
+    const Expansion& expansion = worker.expansion();
     expanded.state = state;
-    Expansion& expansion = expanded.expansion;
-    hand.worker.expand(state, bytes, depth_, expansion);
-    hand.worker.prepare(expansion, hand.frontier.room(), hand.keys);
-    if (expansion.is_reduced) expanded.bytes.assign(bytes.begin(), bytes.end());
+    expanded.first = static_cast<std::uint32_t>(expansion.first_successor);
+    expanded.end = static_cast<std::uint32_t>(expansion.successors.size());
+    expanded.is_reduced = expansion.is_reduced;
+    expanded.inner_steps = expansion.inner_steps;
   }
 
   void follow_batch(Hand& hand) {
-    for (const std::uint64_t key : hand.keys) core_.store().prefetch_state(key);
-    const std::uint64_t* key = hand.keys.data();
+    hand.worker.prefetch_states();
     for (std::size_t at = 0; at < hand.batch_size; ++at) {
       Expanded& expanded = hand.batch[at];
       hand.ancestry.expand(expanded.state);
-      const bool leads_on = follow_all(hand, expanded, key);
-      key += expanded.expansion.successors.size();
-      if (!leads_on) {
+      if (!follow_all(hand, expanded)) {
         expand_in_full(hand, expanded);
-        follow_all(hand, expanded, hand.keys_of_one.data());
+        follow_all(hand, expanded);
       }
     }
   }
 
   // False: the expansion was reduced, and none of its steps leads to the next level.
-  bool follow_all(Hand& hand, const Expanded& expanded, const std::uint64_t* key) {
-    const Buffer<Successor>& successors = expanded.expansion.successors;
+  bool follow_all(Hand& hand, const Expanded& expanded) {
     const std::uint64_t found_before = hand.next_states;
-    bool leads_on = !expanded.expansion.is_reduced;
-    for (const Successor& successor : successors) {
-      const StateIndex target = follow(hand, expanded, successor, *key++);
-      if (!leads_on) leads_on = is_of_next_level(target);
+    const std::span<const Insertion> arrivals =
+        hand.worker.arrive(expanded.state, expanded.first, expanded.end);
+    bool leads_on = !expanded.is_reduced;
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+      if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded.first + i);
+      if (!leads_on) [[unlikely]] leads_on = is_of_next_level(arrivals[i].index);
     }
     if (leads_on) {
-      hand.worker.count_steps(successors.size(), hand.next_states - found_before,
-                              expanded.expansion.inner_steps);
+      hand.worker.count_steps(arrivals.size(), hand.next_states - found_before, expanded.inner_steps);
     }
     return leads_on;
   }
 
-  // Returns the state that the step leads to.
-  StateIndex follow(Hand& hand, const Expanded& expanded, const Successor& successor,
-                    std::uint64_t key) {
-    const StateBytes bytes = expanded.expansion.state(successor);
-    const Insertion arrival = hand.worker.arrive(expanded.state, successor.attempt, key, bytes);
-    if (arrival.is_new) {
-      hand.ancestry.find(arrival.index);
-      hand.frontier.add(bytes);
-      hand.add_to_next_level(arrival.index);
-    }
-    return arrival.index;
+  void note_new(Hand& hand, StateIndex state, std::size_t successor) {
+    hand.ancestry.find(state);
+    hand.frontier.add(hand.worker.successor(successor));
+    hand.add_to_next_level(state);
   }
 
   // Was the state found since this level began?
@@ -329,12 +330,14 @@ class BreadthFirst {
     });
   }
 
+  // Behind the successors of the whole batch.
   void expand_in_full(Hand& hand, Expanded& expanded) {
-    hand.worker.expand(expanded.state, expanded.bytes, depth_, expanded.expansion, true);
-    hand.keys_of_one.clear();
     typename Store::Room room;
-    if constexpr (Store::kKeepsBytes) core_.store().get(expanded.state, room);
-    hand.worker.prepare(expanded.expansion, room, hand.keys_of_one);
+    StateBytes bytes = expanded.bytes;
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(expanded.state, room);
+    expand(hand.worker, bytes, expanded.state, true, expanded);
+    hand.worker.prepare(room);
+    hand.worker.prefetch_states();
   }
 
   std::vector<std::uint32_t> trace_to(StateIndex state) const {

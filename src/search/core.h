@@ -9,6 +9,7 @@
 //   worker.start()               the initial state is arrived at
 //   core.is_beyond_depth_limit() may states at this depth be expanded?
 //   worker.admit()               may this state be expanded? (the observer's answer)
+//   worker.clear()               the successors that were expanded before are done with
 //   worker.expand()              its successors and findings; findings are examined at once
 //   worker.prepare()             the keys of the successors; what the store needs is on its way
 //   worker.arrive()              a successor is looked up in the store, and is new or not

@@ -71,7 +71,7 @@ class DepthFirst {
       }
       --top.pending;
       const PendingStack::Entry next = pending_.pop();
-      const Insertion arrival = worker_.arrive(top.state, next.attempt, next.key, next.bytes);
+      const Insertion arrival = worker_.arrive_at(top.state, next.attempt, next.key, next.bytes);
       worker_.count_steps(1, arrival.is_new ? 1 : 0);
       if (!arrival.is_new) {
         top.leads_on |= core_.reduces() && !on_path_[arrival.index] ? 1 : 0;
@@ -126,22 +126,21 @@ class DepthFirst {
   // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
   void expand(Frame& frame, StateBytes state, std::uint64_t depth,
               bool in_full = !Store::kKeepsBytes) {
-    worker_.expand(frame.state, state, depth, expansion_, in_full);
-    if (!expansion_.findings.empty() && core_.has_untraced()) {
+    worker_.clear();
+    worker_.expand(frame.state, state, depth, in_full);
+    const Expansion& expansion = worker_.expansion();
+    if (!expansion.findings.empty() && core_.has_untraced()) {
       core_.trace_violations([&](StateIndex) { return path(); });
     }
-    keys_.clear();
-    worker_.prepare(expansion_, room_, keys_);
-    const Buffer<Successor>& successors = expansion_.successors;
+    worker_.prepare(room_);
+    const Buffer<Successor>& successors = expansion.successors;
     for (std::size_t i = successors.size(); i-- > 0;) {
-      const Successor& successor = successors[i];
-      const StateBytes bytes = expansion_.state(successor);
-      pending_.push(keys_[i], successor.attempt, bytes);
+      pending_.push(worker_.keys()[i], successors[i].attempt, expansion.state(successors[i]));
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
-    frame.is_reduced = expansion_.is_reduced ? 1 : 0;
+    frame.is_reduced = expansion.is_reduced ? 1 : 0;
     frame.followed = frame.pending;
-    worker_.count_steps(0, 0, expansion_.inner_steps);
+    worker_.count_steps(0, 0, expansion.inner_steps);
   }
 
   std::vector<std::uint32_t> path() const {
@@ -157,7 +156,6 @@ class DepthFirst {
 
   std::uint64_t memory_bytes() const {
     return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() +
-           memory_of(expansion_) + keys_.capacity() * sizeof(std::uint64_t) +
            on_path_.capacity() / 8;
   }
 
@@ -165,8 +163,6 @@ class DepthFirst {
   SearchWorker<Store> worker_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
-  Expansion expansion_;
-  Buffer<std::uint64_t> keys_;  // of the successors of the state expanded last
   typename Store::Room room_;  // of the state expanded last
   std::vector<bool> on_path_;  // by state; only where expansions may be reduced
   unsigned since_poll_ = 0;

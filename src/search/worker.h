@@ -8,8 +8,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "base/buffer.h"
@@ -19,12 +18,6 @@
 
 namespace spoor {
 
-// What an expansion's buffers occupy.
-inline std::uint64_t memory_of(const Expansion& expansion) {
-  return expansion.arena.capacity() + expansion.successors.capacity() * sizeof(Successor) +
-         expansion.findings.capacity() * sizeof(Finding) + expansion.workspace_bytes;
-}
-
 template <VisitedSet Store>
 class SearchWorker : private Patience {
  public:
@@ -32,11 +25,12 @@ class SearchWorker : private Patience {
   explicit SearchWorker(SearchCore<Store>& core)
       : core_(core),
         store_(core.store()),
-        observer_(core.options().observer),
-        executed_(core.system().statements().size(), 0) {
+        observer_(core.options().observer) {
+    expansion_.executed.assign(core.system().statements().size(), 0);
+    expansion_.patience = this;
     core_.add_worker(figures_);
   }
-  ~SearchWorker() override { core_.remove_worker(figures_, statistics_, executed_); }
+  ~SearchWorker() override { core_.remove_worker(figures_, statistics_, expansion_.executed); }
 
   StateIndex start(StateBytes initial) {
     ++statistics_.transitions;
@@ -52,7 +46,7 @@ class SearchWorker : private Patience {
   }
   // Statements that this worker has executed.
   void add_executed(std::vector<std::uint8_t>& to) const {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] |= executed_[i];
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] |= expansion_.executed[i];
   }
 
   // Between the two the worker takes part in the search; else it rests.
@@ -80,51 +74,97 @@ class SearchWorker : private Patience {
     return false;
   }
 
-  void expand(StateIndex state, StateBytes bytes, std::uint64_t depth, Expansion& out,
-              bool in_full = false) {
-    out.clear();
-    out.may_reduce = core_.reduces() && !in_full;
-    out.patience = this;
-    {
-      const Loan loan(*this, out);
-      core_.system().expand(bytes, out);
-    }
-    if (out.was_cut) [[unlikely]] {
-      if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);  // more successors than can be numbered
-      out.clear();
-      return;
-    }
-    for (const Finding& finding : out.findings) core_.examine(finding, state, depth);
+  // Forgets the successors that were there.
+  void clear() {
+    expansion_.clear();
+    keys_.clear();
+    hints_.clear();
   }
 
-  // Appends the keys of all successors, whose places in the store are asked for. `room`: that of
-  // the state which was expanded.
-  void prepare(const Expansion& expansion, const typename Store::Room& room,
-               Buffer<std::uint64_t>& keys) {
-    const std::size_t first = keys.size();
-    const std::size_t count = expansion.successors.size();
-    if (keys.capacity() < first + count) keys.reserve(2 * (first + count));
-    std::uint64_t* const to = keys.data() + first;
+  // Adds the successors of a state behind those that are there.
+  void expand(StateIndex state, StateBytes bytes, std::uint64_t depth, bool in_full = false) {
+    expansion_.begin_next();
+    expansion_.may_reduce = core_.reduces() && !in_full;
+    core_.system().expand(bytes, expansion_);
+    if (expansion_.was_cut) [[unlikely]] {
+      if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);  // more successors than can be numbered
+      expansion_.forget_last();
+      return;
+    }
+    for (const Finding& finding : expansion_.last_findings()) core_.examine(finding, state, depth);
+  }
+  const Expansion& expansion() const { return expansion_; }
+
+  // Computes the keys of the successors that have none yet; their places in the store are asked for.
+  // `room`: that of the state which was expanded.
+  [[gnu::noinline]] void prepare(const typename Store::Room& room) {
+    const std::span<const Successor> all(expansion_.successors.begin(), expansion_.successors.end());
+    const std::span<const Successor> successors = all.subspan(keys_.size());
+    if (keys_.capacity() < all.size()) keys_.reserve(2 * all.size());
+    std::uint64_t* to = keys_.end();
+    keys_.set_size(all.size());
     if constexpr (requires(StateBytes state) { Store::key(state); }) {
-      for (std::size_t i = 0; i < count; ++i) {
-        to[i] = Store::key(expansion.state(expansion.successors[i]));
-        store_.prefetch(to[i]);
+      for (const Successor& successor : successors) {
+        *to = Store::key(expansion_.state(successor));
+        store_.prefetch(*to++);
       }
     } else {
       states_.clear();
-      for (const Successor& successor : expansion.successors) {
-        states_.push_back(expansion.state(successor));
-      }
+      for (const Successor& successor : successors) states_.push_back(expansion_.state(successor));
       store_.keys(states_, room, to);
-      for (std::size_t i = 0; i < count; ++i) store_.prefetch(to[i]);
+      for (std::size_t i = 0; i < successors.size(); ++i) store_.prefetch(to[i]);
     }
-    keys.set_size(first + count);
   }
+  // To be called when their places have arrived: now the states are asked for that are there.
+  [[gnu::noinline]] void prefetch_states() {
+    const Store& store = store_;
+    if constexpr (kTakesHints) {
+      if (hints_.capacity() < keys_.size()) hints_.reserve(2 * keys_.size());
+      const std::uint64_t* key = keys_.data() + hints_.size();
+      std::uint64_t* const end = hints_.data() + keys_.size();
+      for (std::uint64_t* to = hints_.end(); to != end; ++to) *to = store.prefetch_state(*key++);
+      hints_.set_size(keys_.size());
+    } else {
+      for (const std::uint64_t key : keys_) store.prefetch_state(key);
+    }
+  }
+  // Of the successors, one each.
+  const Buffer<std::uint64_t>& keys() const { return keys_; }
 
-  Insertion arrive(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
+  StateBytes successor(std::size_t at) const { return expansion_.state(expansion_.successors[at]); }
+
+  // Looks up successors, from number `first` to `end`, of the state `source`, after prefetch_states();
+  // they are answered in order, until the next call. A loop of its own, so that the compiler sees nothing else.
+  [[gnu::noinline]] std::span<const Insertion> arrive(StateIndex source, std::uint32_t first,
+                                                      std::uint32_t end) {
+    if (arrivals_.capacity() < end - first) arrivals_.reserve(2 * (end - first));
+    arrivals_.set_size(end - first);
+    Store& store = store_;
+    const Successor* const successors = expansion_.successors.data();
+    const std::byte* const arena = expansion_.arena.data();
+    const std::uint64_t* const keys = keys_.data();
+    Insertion* to = arrivals_.data();
+    for (std::uint32_t i = first; i < end; ++i) {
+      const StateBytes bytes(arena + successors[i].offset, successors[i].length);
+      if constexpr (kTakesHints) {
+        *to++ = store.insert(writer_, keys[i], bytes, hints_[i]);
+      } else {
+        *to++ = store.insert(writer_, keys[i], bytes);
+      }
+    }
+    if (observer_ != nullptr) [[unlikely]] {
+      for (std::uint32_t i = first; i < end; ++i) {
+        const Insertion& arrival = arrivals_[i - first];
+        observer_->on_step({source, successors[i].attempt, arrival.index, arrival.is_new != 0});
+      }
+    }
+    return {arrivals_.begin(), arrivals_.end()};
+  }
+  // The same for one that is no longer there.
+  Insertion arrive_at(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
     const Insertion insertion = store_.insert(writer_, key, bytes);
     if (observer_ != nullptr) [[unlikely]] {
-      observer_->on_step({source, attempt, insertion.index, insertion.is_new});
+      observer_->on_step({source, attempt, insertion.index, insertion.is_new != 0});
     }
     return insertion;
   }
@@ -155,7 +195,7 @@ class SearchWorker : private Patience {
     core_.poll();
     safe_point();
   }
-  void note_memory(std::uint64_t search_bytes) { publish(search_bytes + workspace_bytes_); }
+  void note_memory(std::uint64_t search_bytes) { publish(search_bytes + memory_bytes()); }
   void safe_point() { store_.safe_point(); }
 
  private:
@@ -168,25 +208,16 @@ class SearchWorker : private Patience {
     return core_.is_cut_off();
   }
 
-  // A worker expands one state at a time, so all its expansions share what need not be there twice:
-  // the flags of executed statements, and the system's working memory, which then stays in the
-  // nearest cache. Taken back also when an exception passes.
-  class Loan {
-   public:
-    Loan(SearchWorker& worker, Expansion& out) : worker_(worker), out_(out) { exchange(); }
-    ~Loan() { exchange(); }
-    Loan(const Loan&) = delete;
-    Loan& operator=(const Loan&) = delete;
+  static constexpr bool kTakesHints =
+      requires(Store& store, typename Store::Writer& writer, std::uint64_t key, StateBytes bytes) {
+        store.insert(writer, key, bytes, store.prefetch_state(key));
+      };
 
-   private:
-    void exchange() {
-      out_.executed.swap(worker_.executed_);
-      out_.workspace.swap(worker_.workspace_);
-      std::swap(out_.workspace_bytes, worker_.workspace_bytes_);
-    }
-    SearchWorker& worker_;
-    Expansion& out_;
-  };
+  std::uint64_t memory_bytes() const {
+    return expansion_.arena.capacity() + expansion_.successors.capacity() * sizeof(Successor) +
+           expansion_.findings.capacity() * sizeof(Finding) + expansion_.workspace_bytes +
+           (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) + arrivals_.capacity() * sizeof(Insertion);
+  }
 
   void publish(std::uint64_t search_bytes) {
     figures_.states.store(statistics_.states, std::memory_order_relaxed);
@@ -202,9 +233,10 @@ class SearchWorker : private Patience {
   typename Store::Writer writer_;
   Statistics statistics_;
   PublishedFigures figures_;
-  std::vector<std::uint8_t> executed_;
-  std::shared_ptr<void> workspace_;  // of the system
-  std::uint64_t workspace_bytes_ = 0;
+  Expansion expansion_;
+  Buffer<std::uint64_t> keys_;      // of its successors, in order
+  Buffer<std::uint64_t> hints_;     // where they probably are, for a store that can say so
+  Buffer<Insertion> arrivals_;
   std::vector<StateBytes> states_;  // working memory of prepare()
 };
 

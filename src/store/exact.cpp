@@ -6,14 +6,34 @@
 
 namespace spoor {
 
-ExactStore::ExactStore()
-    : first_slots_(sizeof(Slot) << (kInitialBits + kTableBits)), slot_bytes_(first_slots_.size()) {
-  // Zeroed pages are empty slots.
-  auto* slots = reinterpret_cast<Slot*>(first_slots_.data());
-  for (Table& table : tables_) {
-    set_size(table, slots, kInitialBits);
-    slots += table.mask + 1;
+ExactStore::ExactStore() {
+  for (std::size_t number = 0; number < kTables; ++number) {
+    set_size(tables_[number], take_slots(number, kInitialBits), kInitialBits);
   }
+}
+
+// Zeroed pages are empty slots.
+ExactStore::Slot* ExactStore::take_slots(std::size_t number, unsigned bits) {
+  const std::size_t bytes = sizeof(Slot) << bits;
+  std::byte* slots = nullptr;
+  if (bits > kSharedBits) {
+    own_[number] = ZeroedPages(bytes);
+    slots = own_[number].data();
+  } else {
+    SharedPages& shared = shared_[bits];
+    if (shared.tables == 0) shared.memory = ZeroedPages(kTables * bytes);
+    ++shared.tables;
+    slots = shared.memory.data() + number * bytes;
+  }
+  slot_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  return reinterpret_cast<Slot*>(slots);
+}
+
+void ExactStore::give_up_shared(unsigned bits) {
+  SharedPages& shared = shared_[bits];
+  if (--shared.tables > 0) return;
+  slot_bytes_.fetch_sub(shared.memory.size(), std::memory_order_relaxed);
+  shared.memory = {};
 }
 
 void ExactStore::set_size(Table& table, Slot* slots, unsigned bits) {
@@ -31,19 +51,28 @@ std::uint64_t ExactStore::size() const {
 void ExactStore::grow(std::size_t number) {
   Table& table = tables_[number];
   const Table old = table;
-  const auto bits = static_cast<unsigned>(std::bit_width(old.mask)) + 1;
-  if (bits >= kFingerprintBits) throw std::bad_alloc();
-  ZeroedPages memory(sizeof(Slot) << bits);
-  set_size(table, reinterpret_cast<Slot*>(memory.data()), bits);
+  const auto old_bits = static_cast<unsigned>(std::bit_width(old.mask));
+  if (old_bits + 1 >= kFingerprintBits) throw std::bad_alloc();
+  ZeroedPages old_memory = std::exchange(own_[number], {});
+  try {
+    set_size(table, take_slots(number, old_bits + 1), old_bits + 1);
+  } catch (const std::bad_alloc&) {
+    own_[number] = std::move(old_memory);
+    throw;
+  }
   for (std::uint64_t i = 0; i <= old.mask; ++i) {
     const std::uint64_t slot = old.slots[i].load(std::memory_order_relaxed);
     if (slot == kEmpty) continue;
-    std::uint64_t at = slot >> table.shift;  // the fingerprint comes first
-    while (table.slots[at].load(std::memory_order_relaxed) != kEmpty) at = (at + 1) & table.mask;
+    const std::uint64_t home = slot >> table.shift;  // the fingerprint comes first
+    std::uint64_t at = home;
+    while (table.slots[at].load(std::memory_order_relaxed) != kEmpty) at = table.next(at, home);
     table.slots[at].store(slot, std::memory_order_relaxed);
   }
-  slot_bytes_.fetch_add(memory.size() - memory_[number].size(), std::memory_order_relaxed);
-  memory_[number] = std::move(memory);
+  if (old_bits <= kSharedBits) {
+    give_up_shared(old_bits);
+  } else {
+    slot_bytes_.fetch_sub(old_memory.size(), std::memory_order_relaxed);
+  }
 }
 
 }  // namespace spoor

@@ -4,15 +4,16 @@
 // fingerprint) and the position of the state in an arena beside it. A lookup touches one cache line
 // of the table, nearly always; only where the fingerprint agrees is the state itself compared, byte
 // by byte. So a state that is new costs one cache miss, one that is known costs two, and both can
-// be asked for beforehand (`prefetch`, then `prefetch_state`).
+// be asked for beforehand (`prefetch`, then `prefetch_state`). The latter finds the slot, and a slot
+// never changes, so for a known state `insert` is left with the comparison.
 //
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
 // leave a third of the memory unused. Here the upper 5 bits of the hash choose one of 32 tables
 // that grow each by itself: a growth moves 1/32 of all slots, and memory rises in small steps. (While
-// a hundred million states were inserted, the longest pause was 0.12 s.) More tables would be smaller
-// than a huge page for longer: with 256 of them a search through ten million states spent a sixth of
-// its time in TLB misses.
+// a hundred million states were inserted, the longest pause was 0.12 s.) Tables that are smaller than
+// a huge page lie in one block with those of the same size, so that it can have huge pages: a slot is
+// then rarely waited for because of the TLB.
 //
 // Several threads. States are written into the arena first, each thread into its own part, and then
 // made known by exchanging an empty slot for a full one, in one atomic step. Whoever loses the race
@@ -21,7 +22,7 @@
 // else is at work (quiescence.h), and so does nobody for longer than 1/32 of a rehash.
 //
 // Growth needs no hash: the home of a slot is the upper bits of its own fingerprint. A table that
-// doubles takes one bit more of it, entries keep their order, and the rehash streams through old
+// doubles takes one bit more of it, lines keep their order, and the rehash streams through old
 // and new from left to right.
 //
 // Rivals. Chaining (SPIN) costs a pointer per state and a miss per link. Cuckoo and robin-hood
@@ -29,11 +30,14 @@
 //
 // Invariants:
 //   1. A slot is 0 (empty) or fingerprint << 34 | position + 1; slots are never removed.
-//   2. Between the home of an entry and the entry no slot is empty (wrapping around).
+//   2. On the way from the home of an entry to the entry (Table::next) no slot is empty. The way goes
+//      round the home's cache line first, which has been fetched already: in linear order a third of
+//      the lookups went on into the next line, and waited for it.
 //   3. At most 3/4 of the slots of a table are used, and one more per thread, so a probe always ends.
 //   4. Each state in the arena has exactly one slot.
 //
-// Cost: 8 bytes per slot at a load of 3/8 to 3/4, and length + 8 (rounded up to 4) per state.
+// Cost: 8 bytes per slot at a load of 3/8 to 3/4, and length + 8 (rounded up to 4) per state. Up to
+// three million states, while some tables have grown and others have not, half as much again for slots.
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // examples/self/store.pml is a model of insertion and growth.
@@ -82,35 +86,43 @@ class ExactStore {
   }
 
   // Brings the state that is probably meant by `hash` nearer; worth it when the slots have arrived.
-  void prefetch_state(std::uint64_t hash) const {
+  // Returns its slot, for `insert`, or 0. Only the first two places are looked at, and nothing is
+  // jumped over: a jump whose direction depends on what has yet to arrive from memory would make all
+  // that follows wait for it.
+  std::uint64_t prefetch_state(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
-    const std::uint64_t slot = table.slots[table.home(hash)].load(std::memory_order_acquire);
-    if (is_fingerprint_of(hash, slot) && slot != kEmpty) states_.prefetch(position_in(slot));
+    const std::uint64_t home = table.home(hash);
+    const std::uint64_t first = table.slots[home].load(std::memory_order_acquire);
+    const std::uint64_t second = table.slots[table.beside(home)].load(std::memory_order_acquire);
+    const std::uint64_t is_first = all_ones_if(is_fingerprint_of(hash, first));
+    const std::uint64_t is_second = all_ones_if(is_fingerprint_of(hash, second));
+    const std::uint64_t slot = (first & is_first) | (second & is_second & ~is_first);
+    states_.prefetch((slot & kPositionMask) - std::uint64_t{slot != kEmpty});
+    return slot;
   }
 
   // The state with these bytes, which is added if it is not there. Equal bytes must come with equal
-  // hashes. Throws std::bad_alloc where memory or indexes run out; the store is then as before.
-  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes) {
-    for (;;) {
-      const std::size_t number = table_of(hash);
-      const Table& table = tables_[number];
-      Slot* const slots = table.slots;
-      for (std::uint64_t at = table.home(hash);; at = (at + 1) & table.mask) {
-        std::uint64_t slot = slots[at].load(std::memory_order_acquire);
-        if (slot == kEmpty) {
-          if (is_full(number)) break;
-          const std::uint64_t mine =
-              (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes) + 1);
-          if (slots[at].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
-            uses_[number].count.fetch_add(1, std::memory_order_relaxed);
-            return {states_.keep(writer), true};
-          }
-        }
-        if (!is_fingerprint_of(hash, slot)) continue;
-        const StateArena::Record known = states_.record(position_in(slot));
-        if (equal_bytes(known.bytes, bytes)) return {known.index, false};
-      }
-      quiescence_.alone([&] { grow(number); });
+  // hashes. `hint`: what prefetch_state has said, however long ago. Throws std::bad_alloc where memory
+  // or indexes run out; the store is then as before.
+  [[gnu::always_inline]] inline Insertion insert(Writer& writer, std::uint64_t hash,
+                                                std::span<const std::byte> bytes,
+                                                std::uint64_t hint) {
+    if (hint != kEmpty) [[likely]] {
+      const StateArena::Record known = states_.record(position_in(hint));
+      if (equal_bytes(known.bytes, bytes)) [[likely]] return {known.index, false};
+    }
+    return insert(writer, hash, bytes);
+  }
+  [[gnu::noinline]] Insertion insert(Writer& writer, std::uint64_t hash,
+                                     std::span<const std::byte> bytes) {
+    const Table& table = tables_[table_of(hash)];
+    const std::uint64_t home = table.home(hash);
+    for (std::uint64_t at = home;; at = table.next(at, home)) {
+      const std::uint64_t slot = table.slots[at].load(std::memory_order_acquire);
+      if (slot == kEmpty) return add(writer, hash, bytes, at);
+      if (!is_fingerprint_of(hash, slot)) continue;
+      const StateArena::Record known = states_.record(position_in(slot));
+      if (equal_bytes(known.bytes, bytes)) [[likely]] return {known.index, false};
     }
   }
 
@@ -140,8 +152,10 @@ class ExactStore {
   static constexpr unsigned kFingerprintBits = 30;
   static constexpr unsigned kPositionBits = 64 - kFingerprintBits;  // 64 GiB of states
   static constexpr unsigned kInitialBits = 9;
+  static constexpr unsigned kSharedBits = 17;  // tables of a megabyte
   static constexpr std::uint64_t kPositionMask = (std::uint64_t{1} << kPositionBits) - 1;
   static constexpr std::uint64_t kEmpty = 0;
+  static constexpr std::uint64_t kLineMask = 7;  // a cache line has 8 slots
 
   // Read at every lookup, and written only by whoever is alone.
   struct Table {
@@ -150,6 +164,20 @@ class ExactStore {
     unsigned shift = 0;      // leaves of a fingerprint what is needed of it
 
     std::uint64_t home(std::uint64_t hash) const { return hash << kTableBits >> shift; }
+    // Where to look next: round the cache line, and then in the next one in the same way.
+    std::uint64_t next(std::uint64_t at, std::uint64_t home) const {
+      const std::uint64_t next = beside(at);
+      return ((next ^ home) & kLineMask) != 0 ? next : (next + kLineMask + 1) & mask;
+    }
+    static std::uint64_t beside(std::uint64_t at) {
+      return (at & ~kLineMask) | ((at + 1) & kLineMask);
+    }
+  };
+  // All tables of the same size, as long as one of them would not fill a huge page. Given up when the
+  // last has grown out of it.
+  struct SharedPages {
+    ZeroedPages memory;
+    std::size_t tables = 0;  // that are in there
   };
   // Written at every insertion, so not beside what is read all the time.
   struct alignas(64) Use {
@@ -160,8 +188,28 @@ class ExactStore {
   static bool is_fingerprint_of(std::uint64_t hash, std::uint64_t slot) {
     return (slot ^ hash << kTableBits) >> kPositionBits == 0;
   }
+  static std::uint64_t all_ones_if(bool condition) { return -std::uint64_t{condition}; }
   static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
   static void set_size(Table& table, Slot* slots, unsigned bits);
+
+  // A state that is not in its table as far as the slot `at`, which was empty a moment ago. Apart from
+  // `insert`, so that this, the more frequent, has few instructions.
+  [[gnu::noinline]] Insertion add(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
+                                  std::uint64_t at) {
+    const std::size_t number = table_of(hash);
+    if (is_full(number)) {
+      quiescence_.alone([&] { grow(number); });
+      return insert(writer, hash, bytes);
+    }
+    const std::uint64_t mine =
+        (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes) + 1);
+    std::uint64_t slot = kEmpty;
+    if (!tables_[number].slots[at].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
+      return insert(writer, hash, bytes);  // somebody was faster, with this state or another
+    }
+    uses_[number].count.fetch_add(1, std::memory_order_relaxed);
+    return {states_.keep(writer), true};
+  }
 
   // Threads that ask at the same time may all be told no: there is room for a hundred of them.
   bool is_full(std::size_t number) const {
@@ -170,11 +218,14 @@ class ExactStore {
   }
   // REQUIRES: no other thread is at work, and the table is full.
   void grow(std::size_t number);
+  // 2^bits empty slots for this table.
+  Slot* take_slots(std::size_t number, unsigned bits);
+  void give_up_shared(unsigned bits);
 
-  ZeroedPages first_slots_;  // of all tables that have not grown yet: one block
   std::array<Table, kTables> tables_;
   std::array<Use, kTables> uses_;
-  std::array<ZeroedPages, kTables> memory_;  // of the tables that have grown
+  std::array<SharedPages, kSharedBits + 1> shared_;  // of the tables with so many bits
+  std::array<ZeroedPages, kTables> own_;             // of those with more
   std::atomic<std::uint64_t> slot_bytes_ = 0;
   StateArena states_;
   Quiescence quiescence_;

@@ -26,7 +26,7 @@ inline constexpr StateIndex kNoState = UINT32_MAX;
 
 struct Insertion {
   StateIndex index = kNoState;
-  bool is_new = false;
+  std::uint32_t is_new = 0;  // a truth value; with this size the whole is one register
 };
 
 // For stores that need none.
@@ -57,7 +57,9 @@ struct Unshared {
 // the states that it has yet to expand.
 // kIsShared: several threads may use the store at once. Each calls enter() first, safe_point() now and
 // then, where it holds on to nothing of the store but indexes, and leave() before it rests.
-// A store whose keys need nothing but the state has a function `key` beside `keys`.
+// A store whose keys need nothing but the state has a function `key` beside `keys`. One whose
+// prefetch_state finds out where the state probably is returns that, and takes it as last argument of
+// `insert`.
 template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
                               typename Store::Writer writer, std::uint64_t key, std::uint64_t* keys,

@@ -77,7 +77,7 @@ class Steps : public QuietSystem {
       increase(out.arena[offset + 3 * i], 4);
       increase(out.arena[offset + 1], 256);
       increase(out.arena[offset + 2], 256);
-      out.successors.push_back({i, offset, 4, 0, 0});
+      out.successors.push_back({i, offset, 4});
     }
   }
   Explanation explain(StateBytes state, std::uint32_t attempt) const override {

@@ -142,6 +142,37 @@ TEST(Interpreter, AnAtomicSequenceWithoutEndIsAnError) {
   EXPECT_EQ(problem_of(out.findings[0].identity), Problem::kAtomicEndless);
 }
 
+TEST(Interpreter, TheAnswersForSeveralStatesLieBehindEachOther) {
+  const auto system = system_of(
+      "byte x; active proctype P() { do :: x++ :: x = 3; assert(x != 3) od }"
+      "active proctype Q() { byte y; y = 1; y = 2; x = y }");
+  Expansion all;
+  std::vector<std::byte> state = system->initial_state();
+  for (const bool may_reduce : {false, true, false, true}) {
+    Expansion alone;
+    alone.may_reduce = may_reduce;
+    system->expand(state, alone);
+    const std::size_t successors_before = all.successors.size();
+    const std::size_t findings_before = all.findings.size();
+    all.begin_next();
+    all.may_reduce = may_reduce;
+    system->expand(state, all);
+    ASSERT_EQ(all.first_successor, successors_before);
+    ASSERT_EQ(all.last_successors().size(), alone.successors.size());
+    for (std::size_t i = 0; i < alone.successors.size(); ++i) {
+      const Successor& successor = all.last_successors()[i];
+      EXPECT_EQ(successor.attempt, alone.successors[i].attempt);
+      EXPECT_TRUE(std::ranges::equal(all.state(successor), alone.state(alone.successors[i])));
+    }
+    ASSERT_EQ(all.first_finding, findings_before);
+    ASSERT_EQ(all.last_findings().size(), alone.findings.size());
+    EXPECT_EQ(all.is_reduced, alone.is_reduced);
+    const StateBytes next = alone.state(alone.successors[0]);
+    state.assign(next.begin(), next.end());
+  }
+  EXPECT_GT(all.successors.size(), all.last_successors().size());
+}
+
 TEST(Interpreter, ADStepWithoutEndIsAnErrorAfterAWhile) {
   const auto system = system_of("byte x; active proctype P() { d_step { x = 1; do :: x == 2 -> break :: else od } }");
   const Expansion out = expand(*system, system->initial_state());

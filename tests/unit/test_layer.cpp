@@ -36,7 +36,7 @@ class FakeProcesses : public QuietSystem {
   void expand(StateBytes bytes, Expansion& out) const override {
     if (out.may_reduce) {
       add(bytes, alone_, out);
-      out.is_reduced = !out.successors.empty();
+      out.is_reduced = !out.last_successors().empty();
       if (out.is_reduced) return;
     }
     for (std::size_t i = 0; i < processes_.size(); ++i) add(bytes, i, out);
@@ -69,13 +69,11 @@ class FakeProcesses : public QuietSystem {
     for (const Move& move : processes_[process]) {
       const std::optional<Moved> next = move(state);
       if (!next) continue;
-      const auto attempt = static_cast<std::uint32_t>(out.successors.size());
+      const auto attempt = static_cast<std::uint32_t>(out.last_successors().size());
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
-      const auto finding = static_cast<std::uint32_t>(out.findings.size());
       out.arena.append(next->state);
       if (next->fails) out.findings.push_back({FindingKind::kAssertion, 1, attempt});
-      out.successors.push_back({attempt, offset, static_cast<std::uint32_t>(next->state.size()),
-                                finding, static_cast<std::uint32_t>(out.findings.size())});
+      out.successors.push_back({attempt, offset, static_cast<std::uint32_t>(next->state.size())});
     }
   }
 

@@ -50,11 +50,9 @@ class FakeSystem : public TransitionSystem {
     }
     for (std::uint32_t i = 0; i < found->second.size(); ++i) {
       const FakeStep& step = found->second[i];
-      const auto first = static_cast<std::uint32_t>(out.findings.size());
       if (step.fails) out.findings.push_back({FindingKind::kAssertion, i, i});
       if (step.target < 0) continue;
-      out.successors.push_back({i, static_cast<std::uint32_t>(out.arena.size()), 1, first,
-                                static_cast<std::uint32_t>(out.findings.size())});
+      out.successors.push_back({i, static_cast<std::uint32_t>(out.arena.size()), 1});
       out.arena.push_back(static_cast<std::byte>(step.target));
     }
   }

@@ -114,7 +114,7 @@ TEST(SearchThreads, ALevelCostsNothing) {
       if (++number == 300'000) return;
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
       out.arena.append(std::as_bytes(std::span(&number, 1)));
-      out.successors.push_back({0, offset, sizeof number, 0, 0});
+      out.successors.push_back({0, offset, sizeof number});
     }
   };
   SearchOptions options = options_for(Order::kBreadthFirst, true);
