@@ -20,7 +20,9 @@
 // Its steps are recovered from the initial state forward, by expanding each state again and taking
 // the first step that leads to the next one; so no state is needed back from the store, only whether
 // a state is the one with a given number. Where the store takes two states for one, this finds the
-// one that was met first and expanded, because the search met them in the same order.
+// one that was met first and expanded, because the search met them in the same order. A store that
+// does not name states cannot say which one is meant; then the step by which each state was found is
+// kept, too (footsteps.h).
 //
 // Shortest traces. When the level at depth d is expanded, a finding of a state has a trace of d
 // steps, one of a step d + 1. So after a finding the rest of the level is still looked through,
@@ -60,6 +62,7 @@
 #include "search/ancestry.h"
 #include "search/core.h"
 #include "search/crew.h"
+#include "search/footsteps.h"
 #include "search/frontier.h"
 #include "search/search_log.h"
 #include "search/worker.h"
@@ -141,7 +144,7 @@ class BreadthFirst {
     }
 
     std::uint64_t memory_bytes() const {
-      std::uint64_t bytes = ancestry.memory_bytes() + frontier.memory_bytes() +
+      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() + frontier.memory_bytes() +
                             (units.capacity() + next_units.capacity()) * sizeof(Unit) +
                             (keys.capacity() + keys_of_one.capacity()) * sizeof(std::uint64_t);
       for (const Expanded& expanded : batch) {
@@ -152,6 +155,7 @@ class BreadthFirst {
 
     SearchWorker<Store> worker;
     Ancestry ancestry;
+    FootstepsFor<Store> footsteps;
     Frontier<Store> frontier;
     std::vector<Unit> units;              // of this level, found by this worker
     std::atomic<std::size_t> taken = 0;   // how many of them, and perhaps more
@@ -315,6 +319,7 @@ class BreadthFirst {
     const Insertion arrival = hand.worker.arrive(expanded.state, successor.attempt, key, bytes);
     if (arrival.is_new) {
       hand.ancestry.find(arrival.index);
+      hand.footsteps.add({successor.attempt, was_reduced(expanded.expansion)});
       hand.frontier.add(bytes);
       hand.add_to_next_level(arrival.index);
     }
@@ -323,6 +328,7 @@ class BreadthFirst {
 
   // Was the state found since this level began?
   bool is_of_next_level(StateIndex state) const {
+    if constexpr (!Store::kNamesStates) return state != kNoState;  // it is new
     if (state >= level_bound_) return true;
     return std::ranges::any_of(hands_, [&](const std::unique_ptr<Hand>& hand) {
       return hand->vacant.begin <= state && state < hand->vacant.end;
@@ -344,10 +350,22 @@ class BreadthFirst {
     std::vector<std::uint32_t> attempts;
     std::vector<std::byte> at = core_.system().initial_state();
     while (!chain.empty()) {
-      attempts.push_back(core_.go_on(at, chain.back()));
+      if constexpr (Store::kNamesStates) {
+        attempts.push_back(core_.go_on(at, chain.back()));
+      } else {
+        attempts.push_back(core_.take_step(at, footstep(chain.back())));
+      }
       chain.pop_back();
     }
     return attempts;
+  }
+
+  Footstep footstep(StateIndex state) const {
+    for (const std::unique_ptr<Hand>& hand : hands_) {
+      const std::uint64_t place = hand->ancestry.place_of(state);
+      if (place != hand->ancestry.found()) return hand->footsteps[place];
+    }
+    throw std::logic_error("a state that nobody has found");
   }
 
   StateIndex parent(StateIndex state) const {

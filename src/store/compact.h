@@ -48,6 +48,7 @@ class CompactStore : public Unshared {
  public:
   static constexpr bool kIsExact = false;
   static constexpr bool kKeepsBytes = false;
+  static constexpr bool kNamesStates = true;
   using Room = NoRoom;
 
   static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
