@@ -95,9 +95,8 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
   FilterOptions& filter = options.filter;
   const std::uint64_t memory = options.limits.memory_bytes;
   const std::uint64_t fits = filter_bits_within(memory / 2);
-  if (filter.bits == 0) {
-    filter.bits = has_limit ? fits : std::min(fits, FilterOptions::kDefaultBits);
-  }
+  // Not all that fits: memory that is touched for the first time costs a second per two gigabytes.
+  if (filter.bits == 0) filter.bits = std::min(fits, FilterOptions::kDefaultBits);
   if (filter.bits / 8 < memory) return std::nullopt;
   return usage_error(
       fmt::format("--bits 2^{} takes {}, but the search may use {} only{}; 2^{} fits",

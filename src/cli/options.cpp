@@ -42,8 +42,8 @@ const std::vector<OptionRow>& option_table() {
        "filter of fixed size (bitstate; misses more); auto (the default) is exact, and goes on with "
        "tree when memory gets tight"},
       {"check", "--bits", "M",
-       "bitstate: the size of the filter, a power of two such as 2^30, the default; with --memory, "
-       "what fits into half of it"},
+       "bitstate: the size of the filter, a power of two (default: 2^30, which is 128 MiB, or what "
+       "fits into half of the memory)"},
       {"check", "--hashes", "K", "bitstate: bits per state, from 1 to 8 (default 3)"},
       {"check", "--filter", "classic|blocked",
        "bitstate: a state's bits anywhere (the default; estimates of coverage are about this), or "

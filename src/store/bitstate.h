@@ -104,7 +104,9 @@ class BitstateStore : public Unshared {
     for (const std::span<const std::byte> state : states) *keys++ = key(state);
   }
 
-  void prefetch(std::uint64_t key) const {
+  // Always inline: g++ takes a function that only prefetches for one without effect, and drops calls
+  // of it.
+  [[gnu::always_inline]] void prefetch(std::uint64_t key) const {
     if (options_.kind == FilterKind::kBlocked) {
       __builtin_prefetch(words_ + line(word_of(key, 0)) / kWordBits);
       return;
