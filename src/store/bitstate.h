@@ -61,6 +61,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <type_traits>
 
 #include "base/hash.h"
 #include "store/filter.h"
@@ -105,16 +106,18 @@ class BitstateStore : public Unshared {
     for (const std::span<const std::byte> state : states) *keys++ = key(state);
   }
 
-  // Always inline: g++ takes a function that only prefetches for one without effect, and drops calls
-  // of it.
+  // Always inline, and what it calls too: g++ takes a function that only prefetches for one without
+  // effect, and drops calls of it. (Seen as 9 million transitions per second instead of 13.)
   [[gnu::always_inline]] void prefetch(std::uint64_t key) const {
     if (options_.kind == FilterKind::kBlocked) {
       __builtin_prefetch(words_ + line(word_of(key, 0)) / kWordBits);
       return;
     }
-    for (unsigned i = 0; i < options_.hashes; ++i) {
-      __builtin_prefetch(words_ + (word_of(key, i) >> shift_) / kWordBits);
-    }
+    with_hashes([&](auto hashes) __attribute__((always_inline)) {
+      for (unsigned i = 0; i < hashes; ++i) {
+        __builtin_prefetch(words_ + (word_of(key, i) >> shift_) / kWordBits);
+      }
+    });
   }
   void prefetch_state(std::uint64_t) const {}
 
@@ -123,9 +126,12 @@ class BitstateStore : public Unshared {
     // Before any bit is set, because it may throw.
     if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
     Positions positions;
-    find_positions(key, positions);
-    bool is_known = true;
-    for (unsigned i = 0; i < options_.hashes; ++i) is_known &= is_set(positions[i]);
+    const bool is_known = with_hashes([&](auto hashes) {
+      find_positions(key, hashes, positions);
+      std::uint64_t all = 1;
+      for (unsigned i = 0; i < hashes; ++i) all &= bit_at(positions[i]);
+      return all != 0;
+    });
     if (is_known) return {};
     const unsigned bits = claims_ ? set_together(key, positions) : set_alone(positions);
     if (bits == 0) return {};
@@ -160,6 +166,13 @@ class BitstateStore : public Unshared {
       0x243f6a8885a308d3, 0x13198a2e03707345, 0xa4093822299f31d1, 0x082efa98ec4e6c89,
       0x452821e638d01377, 0xbe5466cf34e90c6d, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917};
 
+  // The usual number of hash functions is a constant to the compiler: a fifth fewer instructions.
+  template <class Use>
+  [[gnu::always_inline]] auto with_hashes(const Use& use) const -> decltype(use(0u)) {
+    if (options_.hashes == 3) return use(std::integral_constant<unsigned, 3>());
+    return use(options_.hashes);
+  }
+
   std::uint64_t word_of(std::uint64_t key, unsigned i) const {
     __extension__ using Wide = unsigned __int128;
     const Wide product = Wide{key ^ seeds_[i]} * kFactors[i];
@@ -168,16 +181,18 @@ class BitstateStore : public Unshared {
   // Its first bit.
   std::uint64_t line(std::uint64_t word) const { return (word >> shift_) & ~std::uint64_t{kLineBits - 1}; }
 
-  void find_positions(std::uint64_t key, Positions& positions) const {
+  template <class Count>
+  [[gnu::always_inline]] void find_positions(std::uint64_t key, Count hashes,
+                                             Positions& positions) const {
     if (options_.kind == FilterKind::kClassic) {
-      for (unsigned i = 0; i < options_.hashes; ++i) positions[i] = word_of(key, i) >> shift_;
+      for (unsigned i = 0; i < hashes; ++i) positions[i] = word_of(key, i) >> shift_;
       return;
     }
     // Seven places within a line are in one word, and the eighth in the lower bits of the other.
     const std::uint64_t first = word_of(key, 0);
     const std::uint64_t begin = line(first);
     std::uint64_t places = word_of(key, 1);
-    for (unsigned i = 0; i < options_.hashes; ++i) {
+    for (unsigned i = 0; i < hashes; ++i) {
       positions[i] = begin + ((i == 7 ? first : places) & (kLineBits - 1));
       places >>= kLineLogBits;
     }
@@ -186,8 +201,8 @@ class BitstateStore : public Unshared {
   static std::uint64_t bit(std::uint64_t position) {
     return std::uint64_t{1} << position % kWordBits;
   }
-  bool is_set(std::uint64_t position) const {
-    return (words_[position / kWordBits].load(std::memory_order_relaxed) & bit(position)) != 0;
+  std::uint64_t bit_at(std::uint64_t position) const {
+    return words_[position / kWordBits].load(std::memory_order_relaxed) >> position % kWordBits & 1;
   }
 
   // How many bits were set now; 0: somebody else has found the state.
