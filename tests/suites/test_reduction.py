@@ -97,6 +97,22 @@ def test_errors_survive_in_random_models(ctx):
     assert agree_on(ctx, jobs) >= 0.5 * count
 
 
+def test_errors_survive_in_a_store_that_names_no_states(ctx):
+    """A step to a known state never satisfies the proviso there, and traces are found another way."""
+    count = 1000 if ctx.long else 10 if ctx.slow else 40
+    bitstate = ("--exec", "interp", "--store", "bitstate", "--bits", "2^22", "--hashes", "4")
+    jobs = []
+    for seed in range(count):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(8_500_000 + seed, errors=seed % 4 == 3).text)
+        jobs.append((path.name, path, bitstate))
+    assert agree_on(ctx, jobs, ("order", "stubborn", "default")) >= 0.5 * count
+    for name, path, _ in jobs:
+        exact = ask(ctx, path, "--reduce", "none", "--time", "30", "--exec", "interp")
+        if exact[1] is not None:
+            assert ask(ctx, path, "--reduce", "none", "--time", "60", *bitstate) == exact, name
+
+
 def test_errors_survive_in_the_corpus(ctx):
     if ctx.shared is None or not (ctx.shared / "corpus" / "oracle.tsv").exists():
         ctx.skip("there is no shared/corpus beside the repository")
