@@ -144,7 +144,8 @@ class BreadthFirst {
     }
 
     std::uint64_t memory_bytes() const {
-      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() + frontier.memory_bytes() +
+      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() +
+                            frontier.memory_bytes() +
                             (units.capacity() + next_units.capacity()) * sizeof(Unit) +
                             (keys.capacity() + keys_of_one.capacity()) * sizeof(std::uint64_t);
       for (const Expanded& expanded : batch) {

@@ -179,7 +179,9 @@ class BitstateStore : public Unshared {
     return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
   }
   // Its first bit.
-  std::uint64_t line(std::uint64_t word) const { return (word >> shift_) & ~std::uint64_t{kLineBits - 1}; }
+  std::uint64_t line(std::uint64_t word) const {
+    return (word >> shift_) & ~std::uint64_t{kLineBits - 1};
+  }
 
   template <class Count>
   [[gnu::always_inline]] void find_positions(std::uint64_t key, Count hashes,
@@ -220,7 +222,8 @@ class BitstateStore : public Unshared {
     unsigned bits = 0;
     for (unsigned i = 0; i < options_.hashes; ++i) {
       const std::uint64_t mask = bit(positions[i]);
-      bits += (words_[positions[i] / kWordBits].fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
+      bits +=
+          (words_[positions[i] / kWordBits].fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
     }
     if (bits == 0) return 0;
     const bool is_second = claims_[key % kClaims].exchange(key, std::memory_order_relaxed) == key;

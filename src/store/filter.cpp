@@ -40,8 +40,9 @@ double classic_sum(const FilterOptions& options, std::uint64_t count) {
   return sum * width / 3 - classic_rate(options, end) / 2;  // the sum's last half is outside
 }
 
-// The chance that a state finds all its bits set in a line that this many states share, for 0, 1, ...:
-// the mean of (set/512)^k over how many bits are set, whose distribution is followed throw by throw.
+// The chance that a state finds all its bits set in a line that this many states share, for 0, 1,
+// ...: the mean of (set/512)^k over how many bits are set, whose distribution is followed throw by
+// throw.
 class LineRates {
  public:
   explicit LineRates(unsigned hashes) : hashes_(hashes), chance_(kLineBits + 1, 0.0) {
@@ -75,7 +76,8 @@ void each_poisson(double mean, const Use& use) {
   const double spread = 12 * std::sqrt(mean) + 30;
   const double last = mean + spread;
   for (double j = 0; j <= last; ++j) {
-    use(j, mean == 0 ? (j == 0 ? 1.0 : 0.0) : std::exp(j * std::log(mean) - mean - std::lgamma(j + 1)));
+    use(j, mean == 0 ? (j == 0 ? 1.0 : 0.0)
+                     : std::exp(j * std::log(mean) - mean - std::lgamma(j + 1)));
   }
 }
 

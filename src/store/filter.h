@@ -12,9 +12,8 @@
 //   coverage_stern    N ln(1 - 1/m) / ln(1 - N/m): how many of the states that were looked up were
 //                     noticed, if one bit stood for each. SPIN 4 printed it.
 //   coverage_dillinger  (N - E(o)) / N with E(o) = 2 sum of f(i) for i < N, where f(i) is the chance to
-//                     take a new state for a known one when there are i: (1 - (1 - 1/m)^(ik))^k. Of
-//                     the omissions half are states that were looked up, half what they hide. 0 where
-//                     the formula gives less.
+//                     take a new state for a known one when there are i: (1 - (1 - 1/m)^(ik))^k. 0
+//                     where the formula gives less.
 //   omission_bound    a bound on the chance that anything was omitted, see below.
 //
 // The two coverages are formulas (1) and (2) of Ikeda, Jibiki, Kuno, "Coverage estimation in model

@@ -221,6 +221,17 @@ def test_a_filter_is_chosen_with_care(ctx):
         assert option in help_text, help_text
 
 
+def test_a_filter_that_the_system_does_not_give_is_a_limit(ctx):
+    if ctx.slow:
+        ctx.skip("sanitizers reserve more address space than this")
+    name = write(ctx, HOLDS)
+    command = f"ulimit -v 1000000; {ctx.spoor} check {name} --store bitstate --bits 2^34 --memory 8G --json"
+    result = ctx.run(["sh", "-c", command], cwd=ctx.tmp)
+    report = json.loads(result.out)
+    assert result.code == 3 and report["limit"] == "out-of-memory", (result.code, report)
+    assert report["filter"]["hash_factor"] is None and report["filter"]["uninterrupted"] is None
+
+
 def test_a_small_filter_reports_real_errors_only(ctx):
     """The program replays every trace before it reports it, and fails if that is not possible."""
     found = 0

@@ -26,7 +26,8 @@ namespace {
 constexpr FilterKind kKinds[] = {FilterKind::kClassic, FilterKind::kBlocked};
 constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
 
-FilterOptions filter_of(unsigned log_bits, unsigned hashes, FilterKind kind, std::uint64_t seed = 1) {
+FilterOptions filter_of(unsigned log_bits, unsigned hashes, FilterKind kind,
+                        std::uint64_t seed = 1) {
   return {std::uint64_t{1} << log_bits, hashes, kind, seed};
 }
 
@@ -53,12 +54,12 @@ class Filter {
 
 // --- the filter
 
-// Offers `fill` states and then counts how many of the next ones are taken for known, over many seeds.
-// (States that are taken for known set no bit, as they would not in the theory.)
+// Offers `fill` states and then counts how many of the next ones are taken for known, over many
+// seeds. (States that are taken for known set no bit, as they would not in the theory.)
 struct Rates {
-  double seen = 0;       // states taken for known
-  double expected = 0;   // by the model of this kind of filter
-  double as_classic = 0; // by that of a classic filter
+  double seen = 0;        // states taken for known
+  double expected = 0;    // by the model of this kind of filter
+  double as_classic = 0;  // by that of a classic filter
 };
 Rates measure_rates(FilterOptions options, std::uint64_t fill) {
   constexpr std::uint64_t kSeeds = 150;
@@ -139,7 +140,8 @@ TEST(Bitstate, AKnownStateHasNoNumberAndNewOnesAreNumberedInOrder) {
 std::vector<bool> answers(const FilterOptions& options) {
   Filter filter(options);
   std::vector<bool> result;
-  for (std::uint64_t state = 0; state < 3000; ++state) result.push_back(filter.insert(state).is_new);
+  for (std::uint64_t state = 0; state < 3000; ++state)
+    result.push_back(filter.insert(state).is_new);
   return result;
 }
 
@@ -240,7 +242,8 @@ TEST(Bitstate, EstimatesOfClassicFiltersAreNotGivenForBlockedOnes) {
 }
 
 TEST(Bitstate, AnEmptyFilterHasNothingToSay) {
-  const FilterFigures figures = Filter(filter_of(14, 3, FilterKind::kClassic)).store().figures(true);
+  const FilterFigures figures =
+      Filter(filter_of(14, 3, FilterKind::kClassic)).store().figures(true);
   EXPECT_EQ(figures.hash_factor, std::nullopt);
   EXPECT_EQ(figures.uninterrupted, std::nullopt);
   EXPECT_EQ(figures.coverage_stern, std::nullopt);
@@ -266,7 +269,8 @@ TEST(Bitstate, FormulasHaveTheirValues) {
           const FilterOptions options = filter_of(log_bits, hashes, kind);
           const double bound = omission_bound(options, states);
           EXPECT_TRUE(bound >= 0 && bound <= 1);
-          for (const auto& share : {stern_coverage(options, states), dillinger_coverage(options, states)}) {
+          for (const auto& share :
+               {stern_coverage(options, states), dillinger_coverage(options, states)}) {
             EXPECT_TRUE(!share || (*share >= 0 && *share <= 1));
           }
         }
@@ -330,7 +334,8 @@ TEST(Bitstate, NoStateIsLostWhenThreadsRaceForIt) {
       ASSERT_GE(times.load(), 1);
       twice += static_cast<std::uint64_t>(times.load() - 1);
     }
-    for (const std::atomic<int>& times : used) ASSERT_LE(times.load(), 1) << "two states, one number";
+    for (const std::atomic<int>& times : used)
+      ASSERT_LE(times.load(), 1) << "two states, one number";
     EXPECT_LE(twice, 5u);
     EXPECT_EQ(store.size(), kStates + twice);
     EXPECT_EQ(store.figures(true).bits_set, alone.store().figures(true).bits_set);
@@ -342,7 +347,8 @@ TEST(Bitstate, ARaceLosesNoBitAndHasOneWinner) {
   constexpr std::uint64_t kRounds = 5000;
   std::vector<std::unique_ptr<BitstateStore>> stores;
   for (std::uint64_t round = 0; round < kRounds; ++round) {
-    stores.push_back(std::make_unique<BitstateStore>(filter_of(10, 8, FilterKind::kBlocked, round), 2));
+    stores.push_back(
+        std::make_unique<BitstateStore>(filter_of(10, 8, FilterKind::kBlocked, round), 2));
   }
   const auto insert = [](BitstateStore& store, BitstateStore::Writer& writer, std::uint64_t state) {
     const auto bytes = std::as_bytes(std::span(&state, 1));
@@ -415,7 +421,8 @@ TEST(Bitstate, ASmallFilterMissesStatesAndInventsNoErrors) {
         const FilterOptions filter = filter_of(seed % 2 == 0 ? 10 : 13, 1 + seed % 3, kind, seed);
         const SearchResult result = search(system, bitstate_options(order, filter));
         EXPECT_LT(result.statistics.states, exact.statistics.states);
-        EXPECT_EQ(result.statistics.transitions, result.statistics.states + result.statistics.matched);
+        EXPECT_EQ(result.statistics.transitions,
+                  result.statistics.states + result.statistics.matched);
         for (const Violation& violation : result.violations) {
           ASSERT_TRUE(shows(system, violation)) << seed << ' ' << to_string(order);
         }
@@ -431,8 +438,8 @@ TEST(Bitstate, ASmallFilterMissesStatesAndInventsNoErrors) {
   }
 }
 
-// Digits that count up on their own, so that it suffices to move one of them; a state in which all are
-// at their end is a deadlock, and one where only the first is, fails an assertion. In a reduced
+// Digits that count up on their own, so that it suffices to move one of them; a state in which all
+// are at their end is a deadlock, and one where only the first is, fails an assertion. In a reduced
 // expansion the first digit's step has number 0, in full it comes last.
 class Ladders : public QuietSystem {
  public:
@@ -457,7 +464,8 @@ class Ladders : public QuietSystem {
         std::to_integer<unsigned>(state[0]) == top_ &&
         std::ranges::all_of(state.subspan(1), [](std::byte b) { return b == std::byte{0}; });
     if (fails) out.findings.push_back({FindingKind::kAssertion, 0, Finding::kStateItself});
-    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) = out.may_reduce && attempt != 0;
+    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) =
+        out.may_reduce && attempt != 0;
   }
 
  private:
@@ -488,7 +496,8 @@ TEST(Bitstate, TracesThroughReducedExpansionsAreReal) {
   }
 }
 
-// A ring: every step of a reduced expansion that closes a cycle must not put off the others for ever.
+// A ring: every step of a reduced expansion that closes a cycle must not put off the others for
+// ever.
 class Ring : public Counters {
  public:
   Ring() : Counters(2, 5) {}
@@ -521,11 +530,12 @@ TEST(Bitstate, TracesNameStepsBeyondThoseThatFitIntoAByte) {
   }
   graph.has_deadlocks = false;
   for (std::uint32_t i = 50; i <= kWide; i += 50) {
-    graph.planted.push_back({kWide + i, {FindingKind::kAssertion, i, Finding::kStateItself}, false});
+    graph.planted.push_back(
+        {kWide + i, {FindingKind::kAssertion, i, Finding::kStateItself}, false});
   }
   const FixedGraph system(graph);
-  const SearchResult result =
-      search(system, bitstate_options(Order::kBreadthFirst, filter_of(20, 4, FilterKind::kClassic)));
+  const SearchResult result = search(
+      system, bitstate_options(Order::kBreadthFirst, filter_of(20, 4, FilterKind::kClassic)));
   ASSERT_EQ(result.violations.size(), kWide / 50);
   for (const Violation& violation : result.violations) {
     EXPECT_EQ(violation.attempts, (std::vector<std::uint32_t>{violation.finding.identity - 1, 0}));
