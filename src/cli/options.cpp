@@ -47,7 +47,7 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--hashes", "K", "bitstate: bits per state, from 1 to 8 (default 3)"},
       {"check", "--filter", "classic|blocked",
        "bitstate: a state's bits anywhere (the default; estimates of coverage are about this), or "
-       "in one cache line (faster)"},
+       "in one cache line (a little faster)"},
       {"check", "--seed", "N", "bitstate: other seeds miss other states (default 1)"},
       {"check emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
