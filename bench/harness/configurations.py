@@ -74,10 +74,20 @@ def tree(shop):
 
 def bitstate(shop):
     """A few bits per state, some of them lost: the counts may differ."""
+    return with_filter(shop, "classic")
+
+
+def blocked(shop):
+    """The same with the bits of a state in one cache line."""
+    return with_filter(shop, "blocked")
+
+
+def with_filter(shop, kind):
     shop.need("--store", "bitstate")
     return Comparison(
         shop.spin(spin=PLAIN, gcc=(*EXACT, "-DBITSTATE"), pan=("-c0", "-E", "-m2000000", "-w30", "-k3")),
-        shop.spoor("--exec", "native", "--reduce", "none", *ALL, store="bitstate"), same_counts=False)
+        shop.spoor("--exec", "native", "--reduce", "none", *ALL, "--bits", "2^30", "--hashes", "3",
+                   "--filter", kind, store="bitstate"), same_counts=False)
 
 
 def threads(shop):
@@ -88,4 +98,5 @@ def threads(shop):
                       shop.spoor(*native, name="2 threads", threads="2"), figure="wall_s")
 
 
-CONFIGURATIONS = {entry.__name__: entry for entry in (exact, small, reduced, tree, bitstate, threads)}
+CONFIGURATIONS = {entry.__name__: entry for entry in (exact, small, reduced, tree, bitstate, blocked,
+                                                      threads)}

@@ -1,5 +1,6 @@
 // spoor check FILE
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
@@ -48,6 +49,62 @@ struct CheckArguments {
   bool ascii = false;
 };
 
+// `given`: the name of one of them, if there is one. A size of 0 is one that was not given.
+void filter_options(CommandLine& line, FilterOptions& filter, std::string& given) {
+  filter.bits = 0;
+  line.converted(
+      "--bits",
+      [&](const std::string& text) {
+        given = "--bits";
+        FilterOptions wanted;
+        wanted.bits = parse_power_of_two(text).value_or(0);
+        filter.bits = wanted.bits;
+        return is_valid(wanted);
+      },
+      fmt::format("a power of two from 2^{} to 2^{}, such as 2^30 or 1G",
+                  FilterOptions::kLeastLogBits, FilterOptions::kMostLogBits));
+  line.converted(
+      "--hashes",
+      [&](const std::string& text) {
+        given = "--hashes";
+        const std::uint64_t count = parse_count(text).value_or(0);
+        filter.hashes = static_cast<unsigned>(std::min<std::uint64_t>(count, UINT8_MAX));
+        return count >= 1 && count <= FilterOptions::kMostHashes;
+      },
+      fmt::format("a whole number from 1 to {}", FilterOptions::kMostHashes));
+  line.converted(
+      "--filter",
+      [&](const std::string& text) {
+        given = "--filter";
+        filter.kind = text == "blocked" ? FilterKind::kBlocked : FilterKind::kClassic;
+        return text == to_string(filter.kind);
+      },
+      "one of classic, blocked");
+  line.converted(
+      "--seed",
+      [&](const std::string& text) {
+        given = "--seed";
+        filter.seed = parse_count(text).value_or(0);
+        return parse_count(text).has_value();
+      },
+      "a whole number");
+}
+
+// Chooses a size where none was given; the exit code where it does not fit.
+std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
+  FilterOptions& filter = options.filter;
+  const std::uint64_t memory = options.limits.memory_bytes;
+  const std::uint64_t fits = filter_bits_within(memory / 2);
+  // Not all that fits: memory that is touched for the first time costs a second per two gigabytes.
+  if (filter.bits == 0) filter.bits = std::min(fits, FilterOptions::kDefaultBits);
+  if (filter.bits / 8 < memory) return std::nullopt;
+  return usage_error(
+      fmt::format("--bits 2^{} takes {}, but the search may use {} only{}; 2^{} fits",
+                  std::countr_zero(filter.bits), human_bytes(filter.bits / 8), human_bytes(memory),
+                  has_limit ? " (--memory)" : "", std::countr_zero(fits)),
+      "spoor check");
+}
+
 std::optional<int> parse(Arguments words, CheckArguments& a) {
   Limits& limits = a.options.limits;
   CommandLine line("check", "Look for errors in a model.");
@@ -56,7 +113,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--property", a.options.property, {"safety", "deadlock"});
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
-  line.value("--store", a.store, {"auto", "exact", "tree", "compact"});
+  line.value("--store", a.store, {"auto", "exact", "tree", "compact", "bitstate"});
+  std::string filter_option;  // one that was given
+  filter_options(line, a.options.filter, filter_option);
   a.options.model.reduce = "default";
   line.reductions(a.options.model);
   line.flag("--check-reduction", a.options.check_reduction);
@@ -109,20 +168,28 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
 
   a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
-  for (const StoreKind kind : {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact}) {
+  for (const StoreKind kind : {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree,
+                               StoreKind::kCompact, StoreKind::kBitstate}) {
     if (a.store == to_string(kind)) a.options.store = kind;
   }
   if (a.options.threads == 0) {
     a.options.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   }
+  const bool keeps_states =
+      a.options.store != StoreKind::kCompact && a.options.store != StoreKind::kBitstate;
   if (!(a.checkpoint + a.resume).empty() &&
-      (a.options.order != Order::kBreadthFirst || a.options.store == StoreKind::kCompact)) {
+      (a.options.order != Order::kBreadthFirst || !keeps_states)) {
     return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree",
                        "spoor check");
   }
   a.options.end_states = !a.no_end_states;
   a.options.model.deadlocks_only = a.options.property == "deadlock";
-  if (limits.memory_bytes == 0) limits.memory_bytes = available_memory();
+  const bool has_limit = limits.memory_bytes != 0;
+  if (!has_limit) limits.memory_bytes = available_memory();
+  if (a.options.store == StoreKind::kBitstate) return size_filter(a.options, has_limit);
+  if (!filter_option.empty()) {
+    return usage_error(filter_option + " needs --store bitstate", "spoor check");
+  }
   return std::nullopt;
 }
 
@@ -157,6 +224,7 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model, const Reduc
   SearchOptions options;
   options.order = a.options.order;
   options.store = a.options.store;
+  options.filter = a.options.filter;
   options.limits = a.options.limits;
   options.all_errors = a.options.all_errors;
   options.reduce = parse_reductions(a.options.model.reduce)->order;

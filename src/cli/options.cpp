@@ -36,10 +36,19 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},
-      {"check", "--store", "auto|exact|tree|compact",
-       "keep states whole (exact), in about ten bytes each (tree, slower), or as 64-bit hashes "
-       "(compact; can miss states: the verdict is at best `probably holds`); auto (the default) is "
-       "exact, and goes on with tree when memory gets tight"},
+      {"check", "--store", "auto|exact|tree|compact|bitstate",
+       "keep states whole (exact), in about ten bytes each (tree, slower), as 64-bit hashes "
+       "(compact; can miss states: the verdict is at best `probably holds`), or as a few bits in a "
+       "filter of fixed size (bitstate; misses more); auto (the default) is exact, and goes on with "
+       "tree when memory gets tight"},
+      {"check", "--bits", "M",
+       "bitstate: the size of the filter, a power of two (default: 2^30, which is 128 MiB, or what "
+       "fits into half of the memory)"},
+      {"check", "--hashes", "K", "bitstate: bits per state, from 1 to 8 (default 3)"},
+      {"check", "--filter", "classic|blocked",
+       "bitstate: a state's bits anywhere (the default; estimates of coverage are about this), or "
+       "in one cache line (a little faster)"},
+      {"check", "--seed", "N", "bitstate: other seeds miss other states (default 1)"},
       {"check emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order,stubborn; default is all but the last"},

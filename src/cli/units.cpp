@@ -1,6 +1,7 @@
 #include "cli/units.h"
 
 #include <array>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -76,6 +77,17 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_power_of_two(std::string_view text) {
+  if (text.starts_with("2^")) {
+    const std::uint64_t exponent = parse_count(text.substr(2)).value_or(64);
+    return exponent < 64 ? std::optional(std::uint64_t{1} << exponent) : std::nullopt;
+  }
+  // A number of bits is not a number of bytes.
+  if (text.ends_with('b') || text.ends_with('B')) return std::nullopt;
+  const std::optional<std::uint64_t> size = parse_size(text);
+  return size && std::has_single_bit(*size) ? size : std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {

@@ -132,6 +132,24 @@ Json to_json(const Execution& execution, const CheckOptions& options) {
   return {{"tier", tier_name(execution.tier)}, {"reason", reason}};
 }
 
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json to_json(const FilterFigures& filter) {
+  return {{"bits", filter.options.bits},
+          {"hashes", filter.options.hashes},
+          {"kind", to_string(filter.options.kind)},
+          {"seed", filter.options.seed},
+          {"states", filter.states},
+          {"bits_set", filter.bits_set},
+          {"fraction_set", filter.fraction_set},
+          {"hash_factor", optional_json(filter.hash_factor)},
+          {"uninterrupted", optional_json(filter.uninterrupted)},
+          {"coverage_stern", optional_json(filter.coverage_stern)},
+          {"coverage_dillinger", optional_json(filter.coverage_dillinger)}};
+}
+
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -173,6 +191,7 @@ std::string json_report(const CheckReport& report, const SourceSet& sources) {
   if (const auto* probably = std::get_if<HoldsProbably>(&report.result.outcome)) {
     json["omission_probability"] = probably->omission_probability;
   }
+  if (report.result.filter) json["filter"] = to_json(*report.result.filter);
   if (const auto& trials = report.reduction_trials) {
     json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
   }

@@ -20,6 +20,7 @@ namespace spoor {
 struct CheckOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
+  FilterOptions filter;  // of the bitstate store
   Limits limits;
   unsigned threads = 0;  // 0: not chosen
   bool all_errors = false;

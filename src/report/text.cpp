@@ -1,6 +1,8 @@
 // The report of a check for people: the verdict first, the evidence next, the figures last.
 #include <algorithm>
+#include <bit>
 #include <map>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -52,6 +54,12 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
   return {};
 }
 
+// Of a store that may have missed states.
+std::string chance_of_omission(double probability) {
+  if (probability >= 1) return "the filter is too full to say that no state was missed";
+  return fmt::format("the chance that a state was missed is at most {:.2g}", probability);
+}
+
 std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
   const std::string states = counted(report.result.statistics.states, "state");
   return std::visit(
@@ -62,8 +70,8 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
                  fmt::format(": no error in {}, all that can be reached", states);
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
           return paint("probably holds", Colour::kGreen, colour) +
-                 fmt::format(": no error in {}; the chance that a state was missed is {:.2g}",
-                             states, value.omission_probability);
+                 fmt::format(": no error in {}; {}", states,
+                             chance_of_omission(value.omission_probability));
         } else if constexpr (std::is_same_v<T, Unknown>) {
           return paint("unknown", Colour::kYellow, colour) +
                  fmt::format(": {}; no error in the {} seen", why_undecided(value.limit, report),
@@ -106,6 +114,28 @@ std::string figures(const CheckReport& report) {
     text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
   }
   return text;
+}
+
+std::string or_unknown(const std::optional<double>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "cannot say";
+}
+
+// What a filter of bits has to say for itself (store/filter.h). Estimates of the coverage are about
+// classic filters only.
+std::string filter_lines(const FilterFigures& filter) {
+  const FilterOptions& options = filter.options;
+  std::string text = fmt::format(
+      "filter: {}, 2^{} bits ({}), {}, seed {}; {:.3g} of the bits are set, hash factor {}\n"
+      "new states expected before the next is missed: {}\n",
+      to_string(options.kind), std::countr_zero(options.bits), human_bytes(options.bits / 8),
+      counted(options.hashes, "hash function"), options.seed, filter.fraction_set,
+      or_unknown(filter.hash_factor, "{:.4g}"), or_unknown(filter.uninterrupted, "{:.4g}"));
+  if (options.kind == FilterKind::kBlocked) {
+    return text + "coverage: cannot say (the estimates are about --filter classic)\n";
+  }
+  return text + fmt::format("coverage, estimated: {} (Stern), {} (Dillinger)\n",
+                            or_unknown(filter.coverage_stern, "{:.6f}"),
+                            or_unknown(filter.coverage_dillinger, "{:.6f}"));
 }
 
 // The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.
@@ -173,6 +203,7 @@ std::string text_report(const CheckReport& report, const SourceSet& sources,
     text += trace_section(report, i, sources, options);
   }
   text += figures(report);
+  if (report.result.filter) text += filter_lines(*report.result.filter);
   text += execution_line(report.execution);
   if (const auto& trials = report.reduction_trials) {
     text += fmt::format("reduction tried out at {}: {} of steps commute\n",

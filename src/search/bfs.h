@@ -20,7 +20,9 @@
 // Its steps are recovered from the initial state forward, by expanding each state again and taking
 // the first step that leads to the next one; so no state is needed back from the store, only whether
 // a state is the one with a given number. Where the store takes two states for one, this finds the
-// one that was met first and expanded, because the search met them in the same order.
+// one that was met first and expanded, because the search met them in the same order. A store that
+// does not name states cannot say which one is meant; then the step by which each state was found is
+// kept, too (footsteps.h).
 //
 // Shortest traces. When the level at depth d is expanded, a finding of a state has a trace of d
 // steps, one of a step d + 1. So after a finding the rest of the level is still looked through,
@@ -60,6 +62,7 @@
 #include "search/ancestry.h"
 #include "search/core.h"
 #include "search/crew.h"
+#include "search/footsteps.h"
 #include "search/frontier.h"
 #include "search/search_log.h"
 #include "search/worker.h"
@@ -126,7 +129,8 @@ class BreadthFirst {
     StateIndex state = kNoState;
     std::uint32_t first = 0;
     std::uint32_t end = 0;
-    bool is_reduced = false;
+    bool is_reduced = false;  // and the proviso has yet to be met
+    bool is_partial = false;  // steps were left out
     std::uint64_t inner_steps = 0;
     std::vector<std::byte> bytes;  // where it is reduced and the store does not keep them
   };
@@ -145,7 +149,8 @@ class BreadthFirst {
     }
 
     std::uint64_t memory_bytes() const {
-      std::uint64_t bytes = ancestry.memory_bytes() + frontier.memory_bytes() +
+      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() +
+                            frontier.memory_bytes() +
                             (units.capacity() + next_units.capacity()) * sizeof(Unit);
       if constexpr (!Store::kKeepsBytes) {
         for (const Expanded& expanded : batch) bytes += expanded.bytes.capacity();
@@ -155,6 +160,7 @@ class BreadthFirst {
 
     SearchWorker<Store> worker;
     Ancestry ancestry;
+    FootstepsFor<Store> footsteps;
     Frontier<Store> frontier;
     std::vector<Unit> units;              // of this level, found by this worker
     std::atomic<std::size_t> taken = 0;   // how many of them, and perhaps more
@@ -285,6 +291,7 @@ class BreadthFirst {
     expanded.first = static_cast<std::uint32_t>(expansion.first_successor);
     expanded.end = static_cast<std::uint32_t>(expansion.successors.size());
     expanded.is_reduced = expansion.is_reduced;
+    expanded.is_partial = was_reduced(expansion);
     expanded.inner_steps = expansion.inner_steps;
   }
 
@@ -307,7 +314,7 @@ class BreadthFirst {
         hand.worker.arrive(expanded.state, expanded.first, expanded.end);
     bool leads_on = !expanded.is_reduced;
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
-      if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded.first + i);
+      if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded, expanded.first + i);
       if (!leads_on) [[unlikely]] leads_on = is_of_next_level(arrivals[i].index);
     }
     if (leads_on) {
@@ -316,14 +323,16 @@ class BreadthFirst {
     return leads_on;
   }
 
-  void note_new(Hand& hand, StateIndex state, std::size_t successor) {
+  void note_new(Hand& hand, StateIndex state, const Expanded& expanded, std::size_t successor) {
     hand.ancestry.find(state);
+    hand.footsteps.add({hand.worker.expansion().successors[successor].attempt, expanded.is_partial});
     hand.frontier.add(hand.worker.successor(successor));
     hand.add_to_next_level(state);
   }
 
   // Was the state found since this level began?
   bool is_of_next_level(StateIndex state) const {
+    if constexpr (!Store::kNamesStates) return state != kNoState;  // it is new
     if (state >= level_bound_) return true;
     return std::ranges::any_of(hands_, [&](const std::unique_ptr<Hand>& hand) {
       return hand->vacant.begin <= state && state < hand->vacant.end;
@@ -347,10 +356,22 @@ class BreadthFirst {
     std::vector<std::uint32_t> attempts;
     std::vector<std::byte> at = core_.system().initial_state();
     while (!chain.empty()) {
-      attempts.push_back(core_.go_on(at, chain.back()));
+      if constexpr (Store::kNamesStates) {
+        attempts.push_back(core_.go_on(at, chain.back()));
+      } else {
+        attempts.push_back(core_.take_step(at, footstep(chain.back())));
+      }
       chain.pop_back();
     }
     return attempts;
+  }
+
+  Footstep footstep(StateIndex state) const {
+    for (const std::unique_ptr<Hand>& hand : hands_) {
+      const std::uint64_t place = hand->ancestry.place_of(state);
+      if (place != hand->ancestry.found()) return hand->footsteps[place];
+    }
+    throw std::logic_error("a state that nobody has found");
   }
 
   StateIndex parent(StateIndex state) const {

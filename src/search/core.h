@@ -32,6 +32,7 @@
 // Tested by: tests/unit/test_search.cpp, tests/unit/test_search_threads.cpp
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -41,12 +42,15 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "model/system.h"
 #include "search/checkpoint.h"
+#include "search/footsteps.h"
 #include "search/search.h"
+#include "store/filter.h"
 #include "store/visited_set.h"
 
 namespace spoor {
@@ -63,6 +67,7 @@ class SearchCore {
   SearchCore(const TransitionSystem& system, const SearchOptions& options)
       : system_(system),
         options_(options),
+        store_(make_store(options)),
         executed_(system.statements().size(), 0),
         begin_(Clock::now()),
         cpu_begin_s_(cpu_now_s()),
@@ -186,6 +191,25 @@ class SearchCore {
     throw std::logic_error("a state expanded again does not lead to its successor");
   }
 
+  // Takes a step from the state `at` that an expansion, reduced or not, has called `attempt`; returns
+  // its name in an expansion in full.
+  std::uint32_t take_step(std::vector<std::byte>& at, Footstep step) const {
+    Expansion expansion;
+    expansion.may_reduce = step.is_reduced;
+    system_.expand(at, expansion);
+    const auto is_meant = [&](const Successor& s) { return s.attempt == step.attempt; };
+    const auto found = std::ranges::find_if(expansion.successors, is_meant);
+    if (found == expansion.successors.end()) {
+      throw std::logic_error("a state expanded again does not have the step it had");
+    }
+    const StateBytes bytes = expansion.state(*found);
+    const std::vector<std::byte> target(bytes.begin(), bytes.end());
+    std::uint32_t name = step.attempt;
+    if (step.is_reduced) name = name_in_full(at, target);
+    at = target;
+    return name;
+  }
+
   // [any] Looks at the clock, at memory and at the outside world.
   void poll() {
     if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) {
@@ -256,7 +280,8 @@ class SearchCore {
             std::move(executed_),
             limit_,
             options_.store,
-            std::move(checkpoint_error_)};
+            std::move(checkpoint_error_),
+            filter_figures()};
   }
 
  private:
@@ -277,6 +302,34 @@ class SearchCore {
   static bool is_better(const Finding& finding, std::uint64_t length, const Kept& known) {
     if (length != known.length) return length < known.length;
     return !known.is_traced && defect_of(finding) < defect_of(known.violation.finding);
+  }
+
+  // Made in its place.
+  static Store make_store(const SearchOptions& options) {
+    if constexpr (std::is_constructible_v<Store, const FilterOptions&, unsigned>) {
+      return Store(options.filter, Store::kIsShared ? options.threads : 1);
+    } else {
+      return Store();
+    }
+  }
+
+  std::optional<FilterFigures> filter_figures() const {
+    if constexpr (requires { store_.figures(true); }) {
+      return store_.figures(!limit_ && !is_decided());
+    } else {
+      return std::nullopt;
+    }
+  }
+
+  // Of the first step that leads from one state to the other.
+  std::uint32_t name_in_full(const std::vector<std::byte>& from,
+                             const std::vector<std::byte>& to) const {
+    Expansion expansion;
+    system_.expand(from, expansion);
+    for (const Successor& successor : expansion.successors) {
+      if (std::ranges::equal(expansion.state(successor), to)) return successor.attempt;
+    }
+    throw std::logic_error("a step of a reduced expansion is not among all steps");
   }
 
   // The violation whose place this finding would take.

@@ -65,7 +65,7 @@ class DepthFirst {
       }
       if (top.pending == 0) {
         worker_.leave(top.state);
-        if (core_.reduces()) on_path_[top.state] = false;
+        if (reduces()) on_path_[top.state] = false;
         frames_.pop_back();
         continue;
       }
@@ -74,7 +74,7 @@ class DepthFirst {
       const Insertion arrival = worker_.arrive_at(top.state, next.attempt, next.key, next.bytes);
       worker_.count_steps(1, arrival.is_new ? 1 : 0);
       if (!arrival.is_new) {
-        top.leads_on |= core_.reduces() && !on_path_[arrival.index] ? 1 : 0;
+        top.leads_on |= reduces() && !on_path_[arrival.index] ? 1 : 0;
         continue;
       }
       top.leads_on = 1;
@@ -96,12 +96,15 @@ class DepthFirst {
     std::uint32_t leads_on : 1 = 0;  // one of its steps has led off the path
   };
 
+  // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
+  bool reduces() const { return Store::kKeepsBytes && core_.reduces(); }
+
   void enter(StateIndex state, StateBytes bytes, std::uint32_t attempt) {
     const std::uint64_t depth = frames_.size();
     core_.note_depth(depth);
     if (core_.is_beyond_depth_limit(depth)) return;
     frames_.push_back({state, attempt});
-    if (core_.reduces()) {
+    if (reduces()) {
       if (on_path_.size() <= state) on_path_.resize(std::size_t{state} + 1);
       on_path_[state] = true;
     }
@@ -123,7 +126,6 @@ class DepthFirst {
     }
   }
 
-  // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
   void expand(Frame& frame, StateBytes state, std::uint64_t depth,
               bool in_full = !Store::kKeepsBytes) {
     worker_.clear();
@@ -146,10 +148,14 @@ class DepthFirst {
   std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> attempts;
     std::vector<std::byte> at;
-    if (core_.reduces()) at = core_.system().initial_state();
+    if (reduces()) at = core_.system().initial_state();
     for (std::size_t i = 1; i < frames_.size(); ++i) {
-      // The numbers of a reduced expansion mean nothing to others.
-      attempts.push_back(core_.reduces() ? core_.go_on(at, frames_[i].state) : frames_[i].attempt);
+      std::uint32_t attempt = frames_[i].attempt;
+      if constexpr (Store::kKeepsBytes) {
+        // The numbers of a reduced expansion mean nothing to others.
+        if (reduces()) attempt = core_.go_on(at, frames_[i].state);
+      }
+      attempts.push_back(attempt);
     }
     return attempts;
   }

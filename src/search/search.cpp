@@ -8,6 +8,7 @@
 #include "search/bfs.h"
 #include "search/core.h"
 #include "search/dfs.h"
+#include "store/bitstate.h"
 #include "store/compact.h"
 #include "store/exact.h"
 #include "store/tree.h"
@@ -91,6 +92,28 @@ SearchResult run_with_memory_in_mind(const TransitionSystem& system, const Searc
   return core->finish();
 }
 
+// The filter takes all its memory at once, and may not get it.
+SearchResult run_with_filter(const TransitionSystem& system, const SearchOptions& options) {
+  if (!is_valid(options.filter)) throw std::invalid_argument("no filter is like this");
+  if (options.observer != nullptr) {
+    throw std::invalid_argument("a bitstate store cannot tell an observer which states it meets");
+  }
+  if (!(options.checkpoint.save + options.checkpoint.resume).empty()) {
+    throw std::invalid_argument("a bitstate store cannot be kept in a checkpoint");
+  }
+  try {
+    return run_in_order<BitstateStore>(system, options);
+  } catch (const std::bad_alloc&) {
+    SearchResult result;
+    result.outcome = Unknown{LimitHit::kOutOfMemory};
+    result.limit = LimitHit::kOutOfMemory;
+    result.store = StoreKind::kBitstate;
+    result.filter = FilterFigures();
+    result.filter->options = options.filter;
+    return result;
+  }
+}
+
 }  // namespace
 
 SearchResult search(const TransitionSystem& system, const SearchOptions& options) {
@@ -105,6 +128,8 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
       return run_in_order<TreeStore>(system, options);
     case StoreKind::kCompact:
       return run_in_order<CompactStore>(system, options);
+    case StoreKind::kBitstate:
+      return run_with_filter(system, options);
   }
   throw std::logic_error("unknown store");
 }
@@ -129,6 +154,8 @@ const char* to_string(StoreKind store) {
       return "tree";
     case StoreKind::kCompact:
       return "compact";
+    case StoreKind::kBitstate:
+      return "bitstate";
   }
   return "";
 }

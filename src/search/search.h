@@ -16,6 +16,8 @@
 //   kExact    every state, whole; the fastest.
 //   kTree     every state, in about ten bytes.
 //   kCompact  a hash of every state; can miss states, so the outcome is at best HoldsProbably.
+//   kBitstate  a few bits of every state in a filter of fixed size; misses more. Without observer and
+//              checkpoint, because it cannot say which state a step leads to.
 // clang-format on
 //
 // Without `all_errors` the search ends at its first violation. With it, the search goes on and
@@ -47,13 +49,14 @@
 
 #include "model/system.h"
 #include "search/observer.h"
+#include "store/filter.h"
 
 namespace spoor {
 
 enum class Order { kBreadthFirst, kDepthFirst };
 const char* to_string(Order order);
 
-enum class StoreKind { kAuto, kExact, kTree, kCompact };
+enum class StoreKind { kAuto, kExact, kTree, kCompact, kBitstate };
 const char* to_string(StoreKind store);
 
 // 0 means: no limit.
@@ -96,6 +99,7 @@ struct CheckpointOptions {
 struct SearchOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
+  FilterOptions filter;  // of kBitstate
   Limits limits;
   bool all_errors = false;
   bool reduce = false;  // let the system leave out steps (Expansion::may_reduce)
@@ -135,9 +139,12 @@ struct SearchResult {
   StoreKind store = StoreKind::kExact;
   // Why the search could not be kept on disk; empty where all went well.
   std::string checkpoint_error;
+  // What is to be known of the filter; with kBitstate only.
+  std::optional<FilterFigures> filter;
 };
 
-// Throws CheckpointError where the file to resume from is no good.
+// Throws CheckpointError where the file to resume from is no good, and std::invalid_argument for
+// options that do not go together.
 SearchResult search(const TransitionSystem& system, const SearchOptions& options);
 
 }  // namespace spoor

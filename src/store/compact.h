@@ -22,7 +22,7 @@
 // Rivals. The tree store (tree.h) needs about as much memory and is exact; compact is faster where
 // states are long or have little in common. Fewer bits (Stern and Dill keep 40 and count on ordered
 // insertion) save three bytes and make omissions certain at a hundred million states. Bitstate
-// hashing (Holzmann) keeps 2-3 bits, and no bound of this kind can be given for it.
+// hashing (bitstate.h) keeps 1-8 bits, and its bound is 1 as soon as the filter has something to do.
 //
 // Invariants: (1) state i has the hash keys_[i]; no hash occurs twice.
 //
@@ -48,6 +48,7 @@ class CompactStore : public Unshared {
  public:
   static constexpr bool kIsExact = false;
   static constexpr bool kKeepsBytes = false;
+  static constexpr bool kNamesStates = true;
   using Room = NoRoom;
 
   static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }

@@ -63,6 +63,7 @@ class ExactStore {
  public:
   static constexpr bool kIsExact = true;
   static constexpr bool kKeepsBytes = true;
+  static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = true;
   using Room = StateArena::Cursor;
   using Writer = StateArena::Writer;

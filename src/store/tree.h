@@ -77,6 +77,7 @@ class TreeStore : public Unshared {
  public:
   static constexpr bool kIsExact = true;
   static constexpr bool kKeepsBytes = true;
+  static constexpr bool kNamesStates = true;
 
   class Room {
    public:

@@ -55,6 +55,8 @@ struct Unshared {
 // "probably".
 // kKeepsBytes: a state can be had back from its index. Otherwise the search must keep the bytes of
 // the states that it has yet to expand.
+// kNamesStates: a state that is known has the number that it got when it was new. Otherwise its number
+// is kNoState, and nobody can tell which state it is, or whether it was ever there.
 // kIsShared: several threads may use the store at once. Each calls enter() first, safe_point() now and
 // then, where it holds on to nothing of the store but indexes, and leave() before it rests.
 // A store whose keys need nothing but the state has a function `key` beside `keys`. One whose
@@ -64,10 +66,10 @@ template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
                               typename Store::Writer writer, std::uint64_t key, std::uint64_t* keys,
                               std::span<const std::byte> bytes,
-                              std::span<const std::span<const std::byte>> states,
-                              StateIndex index) {
+                              std::span<const std::span<const std::byte>> states) {
   { Store::kIsExact } -> std::convertible_to<bool>;
   { Store::kKeepsBytes } -> std::convertible_to<bool>;
+  { Store::kNamesStates } -> std::convertible_to<bool>;
   { Store::kIsShared } -> std::convertible_to<bool>;
   store.enter();
   store.safe_point();
@@ -84,15 +86,17 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   // The next states get indexes in one of the writers' vacant ranges, or from the bound on.
   { constant.vacant(writer) } -> std::same_as<IndexRange>;
   { constant.index_bound() } -> std::convertible_to<std::uint64_t>;
-  // Are these the bytes of this state, as far as the store can tell?
-  { constant.is_state(index, bytes) } -> std::same_as<bool>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;
   { constant.memory_bytes() } -> std::convertible_to<std::uint64_t>;
 } && (!Store::kKeepsBytes ||
       requires(const Store constant, typename Store::Room room, StateIndex index) {
         // REQUIRES: index < size(). The bytes stay valid until the room is used again.
         { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;
-      }) && (Store::kIsExact || requires(const Store constant) {
+      }) && (!Store::kNamesStates ||
+             requires(const Store constant, std::span<const std::byte> bytes, StateIndex index) {
+               // Are these the bytes of this state, as far as the store can tell?
+               { constant.is_state(index, bytes) } -> std::same_as<bool>;
+             }) && (Store::kIsExact || requires(const Store constant) {
         { constant.omission_probability() } -> std::convertible_to<double>;
       });
 

@@ -151,7 +151,7 @@ def test_every_store_gives_the_same_answer(ctx):
     for name in names:
         for search in ("bfs", "dfs"):
             seen = []
-            for store in ("exact", "tree", "compact"):
+            for store in ("exact", "tree", "compact", "bitstate"):
                 result = spoor(ctx, "check", name, "--json", "--quiet", "--all-errors",
                                "--search", search, "--store", store, "--reduce", "none")
                 report = json.loads(result.out)
@@ -166,6 +166,90 @@ def test_every_store_gives_the_same_answer(ctx):
     assert ("exact", "holds") in verdicts and ("tree", "holds") in verdicts
     assert ("compact", "probably-holds") in verdicts and ("compact", "holds") not in verdicts
     assert ("compact", "violated") in verdicts
+    assert ("bitstate", "probably-holds") in verdicts and ("bitstate", "holds") not in verdicts
+    assert ("bitstate", "violated") in verdicts
+
+
+def test_a_filter_says_how_far_to_trust_it(ctx):
+    name = write(ctx, LARGE.replace("byte a, b, c", "byte a, b").replace(
+        "active proctype C() { do :: c++ od }\n", ""))  # 65536 states
+    bitstate = ("check", name, "--store", "bitstate", "--reduce", "none")
+    result = spoor(ctx, *bitstate, "--bits", "2^26")
+    assert result.code == 0, result.err
+    assert re.match(r"probably holds: no error in 65,536 states; the chance that a state was missed is at "
+                    r"most 0\.\d+\n", result.out), result.out
+    assert "filter: classic, 2^26 bits (8.0 MiB), 3 hash functions, seed 1; 0.0029" in result.out, result.out
+    assert "hash factor 1024" in result.out, result.out
+    assert re.search(r"^new states expected before the next is missed: [3-4]\.\d+e\+07$", result.out, re.M)
+    assert re.search(r"^coverage, estimated: 0\.999\d+ \(Stern\), [01]\.\d+ \(Dillinger\)$", result.out, re.M)
+
+    full = spoor(ctx, *bitstate, "--bits", "64K", "--hashes", "1", "--seed", "7")
+    assert full.code == 0 and "the filter is too full to say that no state was missed" in full.out, full.out
+    assert "2^16 bits (8.0 KiB), 1 hash function, seed 7;" in full.out, full.out
+    blocked = spoor(ctx, *bitstate, "--bits", "65536", "--filter", "blocked")
+    assert blocked.code == 0 and "filter: blocked, 2^16 bits" in blocked.out, blocked.out
+    assert "coverage: cannot say" in blocked.out and "Stern" not in blocked.out, blocked.out
+    early = spoor(ctx, *bitstate, "--bits", "2^20", "--depth", "9")
+    assert early.code == 3 and "coverage, estimated: cannot say (Stern), cannot say" in early.out, early.out
+    for text in (result.out, full.out, blocked.out, early.out):
+        assert "nan" not in text and "inf" not in text, text
+
+
+def test_a_filter_is_chosen_with_care(ctx):
+    name = write(ctx, HOLDS)
+    bitstate = ("check", name, "--store", "bitstate")
+    for bits in ("0", "1000", "2^9", "2^41", "2^", "2^x", "2^64", "3G", "1GB", "-1024", "", "1.5M", "2^30 "):
+        assert_usage_error(spoor(ctx, *bitstate, "--bits", bits), "--bits: expected a power of two", "2^30")
+    for bits, shown in (("2^10", "2^10"), ("1024", "2^10"), ("1K", "2^10"), ("2M", "2^21"), ("0.5M", "2^19")):
+        result = spoor(ctx, *bitstate, "--bits", bits)
+        assert result.code == 0 and f" {shown} bits" in result.out, result.out + result.err
+    for hashes in ("0", "9", "-1", "x", "300"):
+        assert_usage_error(spoor(ctx, *bitstate, "--hashes", hashes), "--hashes: expected", "from 1 to 8")
+    assert_usage_error(spoor(ctx, *bitstate, "--filter", "bloom"), "--filter: expected one of classic, blocked")
+    assert_usage_error(spoor(ctx, *bitstate, "--seed", "x"), "--seed: expected a whole number")
+    for option, value in (("--bits", "2^20"), ("--hashes", "3"), ("--filter", "classic"), ("--seed", "1")):
+        assert_usage_error(spoor(ctx, "check", name, option, value), f"{option} needs --store bitstate")
+    assert_usage_error(spoor(ctx, *bitstate, "--bits", "2^30", "--memory", "100M"),
+                       "--bits 2^30 takes 128.0 MiB", "100.0 MiB only (--memory)", "2^28 fits")
+    result = spoor(ctx, *bitstate, "--memory", "100M")
+    assert result.code == 0 and " 2^28 bits" in result.out, result.out
+    assert " 2^30 bits" in spoor(ctx, *bitstate).out
+    for option in ("--checkpoint", "--resume"):
+        assert_usage_error(spoor(ctx, *bitstate, option, "kept"), "a checkpoint needs")
+    help_text = spoor(ctx, "check", "--help").out
+    for option in ("--bits M", "--hashes K", "--filter classic|blocked", "--seed N"):
+        assert option in help_text, help_text
+
+
+def test_a_filter_that_the_system_does_not_give_is_a_limit(ctx):
+    if ctx.slow:
+        ctx.skip("sanitizers reserve more address space than this")
+    name = write(ctx, HOLDS)
+    command = f"ulimit -v 1000000; {ctx.spoor} check {name} --store bitstate --bits 2^34 --memory 8G --json"
+    result = ctx.run(["sh", "-c", command], cwd=ctx.tmp)
+    report = json.loads(result.out)
+    assert result.code == 3 and report["limit"] == "out-of-memory", (result.code, report)
+    assert report["filter"]["hash_factor"] is None and report["filter"]["uninterrupted"] is None
+
+
+def test_a_small_filter_reports_real_errors_only(ctx):
+    """The program replays every trace before it reports it, and fails if that is not possible."""
+    found = 0
+    for name in sorted((ctx.root / "tests" / "models").glob("*.pml"))[::9]:
+        for search in ("bfs", "dfs"):
+            for reduce in ("none", "default", "merge,dead,stubborn"):
+                options = ("check", name, "--json", "--quiet", "--all-errors", "--search", search, "--reduce", reduce)
+                exact = spoor(ctx, *options)
+                if exact.code == 2:
+                    continue  # wrong input on purpose
+                result = spoor(ctx, *options, "--store", "bitstate", "--bits", "2^10", "--hashes", "2")
+                assert result.code in (0, 1), (name, result.code, result.err)
+
+                def errors(text):
+                    return {(v["kind"], v["message"]) for v in json.loads(text)["violations"]}
+                assert reduce != "none" or errors(result.out) <= errors(exact.out), (name, search)
+                found += len(errors(result.out))
+    assert found > 20, found
 
 
 def test_macros_come_from_the_command_line(ctx):

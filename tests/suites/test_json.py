@@ -67,6 +67,7 @@ def test_the_manual_names_every_member(ctx):
 
     collect(check(ctx, MODELS["assertion"]))
     collect(check(ctx, "proctype {"))
+    collect(check(ctx, MODELS["holds"], "--store", "bitstate", "--bits", "2^12"))
     assert len(members) > 35, members
     missing = {name for name in members if f"`{name}`" not in manual}
     assert not missing, f"not in docs/json.md: {missing}"
@@ -86,6 +87,32 @@ def test_every_verdict_fits_the_schema(ctx):
         report = check(ctx, text, "--store", "compact", code=0 if kind == "holds" else 1)
         assert report["verdict"] == ("probably-holds" if kind == "holds" else "violated")
         assert report["options"]["store"] == "compact"
+
+
+def test_a_filter_tells_its_figures(ctx):
+    for kind, text in MODELS.items():
+        for filter_kind in ("classic", "blocked"):
+            report = check(ctx, text, "--store", "bitstate", "--bits", "2^16", "--filter", filter_kind,
+                           "--seed", "3", code=0 if kind == "holds" else 1)
+            assert report["verdict"] == ("probably-holds" if kind == "holds" else "violated")
+            assert report["store"] == report["options"]["store"] == "bitstate"
+            figures = report["filter"]
+            assert (figures["bits"], figures["hashes"], figures["kind"], figures["seed"]) == \
+                (65536, 3, filter_kind, 3)
+            states = figures["states"]
+            assert states >= report["states"] and states <= figures["bits_set"] <= 3 * states
+            assert figures["fraction_set"] == figures["bits_set"] / 65536
+            assert figures["hash_factor"] == 65536 / states and figures["uninterrupted"] > 1
+            is_told = filter_kind == "classic" and kind == "holds"
+            assert (figures["coverage_stern"] is not None) == is_told, figures
+            assert (figures["coverage_dillinger"] is not None) == is_told, figures
+    report = check(ctx, MODELS["holds"], "--store", "bitstate", "--bits", "2^12")
+    validator = schema(ctx)
+    assert validator.is_valid(report)
+    for change in ({"coverage_stern": 1.1}, {"coverage_dillinger": -0.1}, {"kind": "blocked"}, {"hashes": 9}):
+        assert not validator.is_valid({**report, "filter": {**report["filter"], **change}}), change
+    assert not validator.is_valid({k: v for k, v in report.items() if k != "filter"})
+    assert "filter" not in check(ctx, MODELS["holds"])
 
 
 def test_a_violation_points_at_its_statement(ctx):

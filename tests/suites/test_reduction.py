@@ -97,6 +97,26 @@ def test_errors_survive_in_random_models(ctx):
     assert agree_on(ctx, jobs) >= 0.5 * count
 
 
+def test_errors_survive_in_a_store_that_names_no_states(ctx):
+    """A step to a known state never satisfies the proviso there, and traces are found another way."""
+    count = 1000 if ctx.long else 10 if ctx.slow else 40
+    # Large enough to confuse nothing in a model that takes so little time.
+    bitstate = ("--exec", "interp", "--store", "bitstate", "--bits", "2^28", "--hashes", "6", "--time", "3")
+    jobs = []
+    for seed in range(count):
+        path = ctx.tmp / f"random{seed}.pml"
+        path.write_text(generate(8_500_000 + seed, errors=seed % 4 == 3).text)
+        jobs.append((path.name, path, bitstate))
+    assert agree_on(ctx, jobs, ("order", "stubborn", "default")) >= 0.5 * count
+    compared = 0
+    for name, path, _ in jobs:
+        found = ask(ctx, path, "--reduce", "none", *bitstate)
+        if found[0] in (0, 1):
+            assert found == ask(ctx, path, "--reduce", "none", "--exec", "interp"), name
+            compared += 1
+    assert compared >= 0.5 * count, compared
+
+
 def test_errors_survive_in_the_corpus(ctx):
     if ctx.shared is None or not (ctx.shared / "corpus" / "oracle.tsv").exists():
         ctx.skip("there is no shared/corpus beside the repository")

@@ -62,6 +62,8 @@ class FaultyCounters : public Counters {
 inline SearchOptions options_for(Order order, bool all_errors, StoreKind store = StoreKind::kExact) {
   SearchOptions options;
   options.store = store;
+  options.filter.bits = 1 << 16;  // for small systems
+  options.filter.hashes = 6;
   options.order = order;
   options.all_errors = all_errors;
   return options;

@@ -28,7 +28,8 @@ namespace {
 using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
-constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact};
+constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact,
+                                 StoreKind::kBitstate};
 
 // Every violation must replay and must be among those that the reference knows.
 void expect_violations_are_real(const TransitionSystem& system, const SearchResult& result,
@@ -45,8 +46,9 @@ void expect_violations_are_real(const TransitionSystem& system, const SearchResu
 
 // The verdict of a search that has seen everything and found nothing.
 bool is_clean(const SearchResult& result, StoreKind store) {
-  return store == StoreKind::kCompact ? std::holds_alternative<HoldsProbably>(result.outcome)
-                                      : std::holds_alternative<Holds>(result.outcome);
+  return store == StoreKind::kCompact || store == StoreKind::kBitstate
+             ? std::holds_alternative<HoldsProbably>(result.outcome)
+             : std::holds_alternative<Holds>(result.outcome);
 }
 
 // Compares a complete search with the reference.
@@ -670,6 +672,7 @@ TEST(Search, NamesOrdersAndLimits) {
   EXPECT_STREQ(to_string(StoreKind::kExact), "exact");
   EXPECT_STREQ(to_string(StoreKind::kTree), "tree");
   EXPECT_STREQ(to_string(StoreKind::kCompact), "compact");
+  EXPECT_STREQ(to_string(StoreKind::kBitstate), "bitstate");
   EXPECT_STREQ(to_string(LimitHit::kTime), "time");
   EXPECT_STREQ(to_string(LimitHit::kMemory), "memory");
   EXPECT_STREQ(to_string(LimitHit::kOutOfMemory), "out-of-memory");

@@ -1,0 +1,112 @@
+#include "store/bitstate.h"
+
+#include <bit>
+#include <new>
+#include <stdexcept>
+
+namespace spoor {
+namespace {
+
+// The next of a sequence in which seeds that resemble each other lead to numbers that do not
+// (SplitMix64; Steele, Lea, Flood 2014).
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+const FilterOptions& checked(const FilterOptions& options) {
+  if (!is_valid(options)) throw std::invalid_argument("a filter of this size cannot be made");
+  return options;
+}
+
+}  // namespace
+
+BitstateStore::BitstateStore(const FilterOptions& options, unsigned threads)
+    : options_(checked(options)),
+      shift_(64 - static_cast<unsigned>(std::countr_zero(options.bits))),
+      memory_(options.bits / 8),
+      words_(reinterpret_cast<Word*>(memory_.data())) {
+  std::uint64_t state = options.seed;
+  for (std::uint64_t& seed : seeds_) seed = next_random(state);
+  if (threads <= 1) return;
+  claims_ = std::make_unique<Word[]>(kClaims);
+  // No key that belongs here.
+  for (std::size_t i = 0; i < kClaims; ++i) claims_[i].store(~i, std::memory_order_relaxed);
+}
+
+void BitstateStore::begin_block(Writer& writer) {
+  if (writer.tally_ == nullptr) {
+    const std::lock_guard lock(mutex_);
+    writer.tally_ = &tallies_.emplace_back();
+  }
+  const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
+  if (block >= kNoState / kBlock) {
+    blocks_begun_.fetch_sub(1, std::memory_order_relaxed);
+    throw std::bad_alloc();
+  }
+  writer.next_ = block * kBlock;
+  writer.block_end_ = writer.next_ + kBlock;
+}
+
+std::uint64_t BitstateStore::size() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t states = 0;
+  for (const Tally& tally : tallies_) states += tally.states.load(std::memory_order_relaxed);
+  return states;
+}
+
+std::uint64_t BitstateStore::bits_set() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bits = strays_.load(std::memory_order_relaxed);
+  for (const Tally& tally : tallies_) bits += tally.bits_set.load(std::memory_order_relaxed);
+  return bits;
+}
+
+double BitstateStore::mean_rate_of_lines() const {
+  constexpr unsigned kWords = kLineBits / kWordBits;
+  std::array<double, kLineBits + 1> rate_with;  // so many bits set
+  for (unsigned set = 0; set <= kLineBits; ++set) {
+    rate_with[set] = 1;
+    for (unsigned i = 0; i < options_.hashes; ++i) {
+      rate_with[set] *= static_cast<double>(set) / kLineBits;
+    }
+  }
+  double sum = 0;
+  const std::uint64_t lines = options_.bits / kLineBits;
+  for (std::uint64_t i = 0; i < lines; ++i) {
+    unsigned set = 0;
+    for (unsigned j = 0; j < kWords; ++j) {
+      set += static_cast<unsigned>(
+          std::popcount(words_[i * kWords + j].load(std::memory_order_relaxed)));
+    }
+    sum += rate_with[set];
+  }
+  return sum / static_cast<double>(lines);
+}
+
+FilterFigures BitstateStore::figures(bool is_complete) const {
+  FilterFigures figures;
+  figures.options = options_;
+  figures.states = size();
+  figures.bits_set = bits_set();
+  if (figures.states == 0) return figures;
+  const auto bits = static_cast<double>(options_.bits);
+  figures.fraction_set = static_cast<double>(figures.bits_set) / bits;
+  figures.hash_factor = bits / static_cast<double>(figures.states);
+  double rate = 1;
+  if (options_.kind == FilterKind::kBlocked) {
+    rate = mean_rate_of_lines();
+  } else {
+    for (unsigned i = 0; i < options_.hashes; ++i) rate *= figures.fraction_set;
+  }
+  figures.uninterrupted = 1 / rate - 1;
+  if (!is_complete) return figures;
+  figures.coverage_stern = stern_coverage(options_, figures.states);
+  figures.coverage_dillinger = dillinger_coverage(options_, figures.states);
+  return figures;
+}
+
+}  // namespace spoor

@@ -1,0 +1,88 @@
+// A filter of bits as a user chooses it, and what it says about itself afterwards.
+//
+// A filter forgets states without noticing, so a search that used one owes its reader a figure for
+// that. There are several, each with its own assumptions, and none of them is the truth:
+//
+//   fraction_set      the share p of the bits that are set.
+//   hash_factor       bits per state, m/N. Holzmann's rule of thumb: above 100, all is well.
+//   uninterrupted     how many new states in a row are expected to be noticed as new by the filter as
+//                     it is in the end: 1/f - 1, if f is the chance to take a new state for a known
+//                     one. For a classic filter f = p^k; for a blocked one the mean over its lines
+//                     of (share of the line's bits that are set)^k. Both are exact.
+//   coverage_stern    N ln(1 - 1/m) / ln(1 - N/m): how many of the states that were looked up were
+//                     noticed, if one bit stood for each. SPIN 4 printed it.
+//   coverage_dillinger  (N - E(o)) / N with E(o) = 2 sum of f(i) for i < N, where f(i) is the chance to
+//                     take a new state for a known one when there are i: (1 - (1 - 1/m)^(ik))^k. 0
+//                     where the formula gives less.
+//   omission_bound    a bound on the chance that anything was omitted, see below.
+//
+// The two coverages are formulas (1) and (2) of Ikeda, Jibiki, Kuno, "Coverage estimation in model
+// checking with bitstate hashing", IEEE TSE 39(4), 2013, which shows how far off both can be: they
+// know nothing of the model. They are about classic filters, and about searches that went on until
+// nothing was left to do; for others they are not given. Neither is anything else that has no value.
+//
+// The bound. Up to the first omission the search is the one that an exact store would have made, and
+// with i states in the filter exactly one new state is looked up. So the chance that the first
+// omission came while there were at most N states is at most f(0) + ... + f(N), whatever the model and
+// however many states it has: a search that ends with N states and says "at most x" is wrong with a
+// probability of at most x. (If the hash functions are uniform and independent.) A filter that is
+// filled well has a bound of 1: then there is no telling. For a blocked filter f(i) is the mean over a
+// line's share of the i states, which is Poisson distributed; summed over i that is
+//
+//     lines * sum over j of g(j) P(a line gets more than j states)
+//
+// with g(j) the chance when j states share a line, which is computed throw by throw. To f(i), i/2^64
+// is added, as positions are derived from a key of 64 bits.
+//
+// Cost: some milliseconds.
+// Tested by: tests/unit/test_bitstate.cpp
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace spoor {
+
+enum class FilterKind : std::uint8_t { kClassic, kBlocked };
+const char* to_string(FilterKind kind);
+
+struct FilterOptions {
+  static constexpr unsigned kLeastLogBits = 10;
+  static constexpr unsigned kMostLogBits = 40;
+  static constexpr unsigned kMostHashes = 8;
+  static constexpr std::uint64_t kDefaultBits = std::uint64_t{1} << 30;
+
+  std::uint64_t bits = kDefaultBits;  // m: a power of two within these bounds
+  unsigned hashes = 3;                // k: from 1 on
+  FilterKind kind = FilterKind::kClassic;
+  std::uint64_t seed = 1;
+};
+bool is_valid(const FilterOptions& options);
+
+// The largest filter that takes no more than this, within the bounds above.
+std::uint64_t filter_bits_within(std::uint64_t bytes);
+
+// Of a blocked filter.
+inline constexpr unsigned kLineBits = 512;
+
+struct FilterFigures {
+  FilterOptions options;
+  std::uint64_t states = 0;  // N: how many were new
+  std::uint64_t bits_set = 0;
+  double fraction_set = 0;
+  std::optional<double> hash_factor;
+  std::optional<double> uninterrupted;
+  std::optional<double> coverage_stern;
+  std::optional<double> coverage_dillinger;
+};
+
+// The chance to take a new state for a known one when there are so many in the filter.
+double false_positive_rate(const FilterOptions& options, double states);
+
+// A bound on the chance that a search which ended with so many states has omitted any.
+double omission_bound(const FilterOptions& options, std::uint64_t states);
+
+std::optional<double> stern_coverage(const FilterOptions& options, std::uint64_t states);
+std::optional<double> dillinger_coverage(const FilterOptions& options, std::uint64_t states);
+
+}  // namespace spoor
