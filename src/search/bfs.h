@@ -119,6 +119,7 @@ class BreadthFirst {
   struct Unit {
     StateIndex first = kNoState;
     std::uint32_t count = 0;
+    [[no_unique_address]] typename Frontier<Store>::Place place;  // of their bytes
   };
 
   struct Expanded {
@@ -131,10 +132,13 @@ class BreadthFirst {
   struct Hand {
     explicit Hand(SearchCore<Store>& core) : worker(core) {}
 
-    void add_to_next_level(StateIndex state) {
+    void add_to_next_level(StateIndex state, StateBytes bytes) {
+      const typename Frontier<Store>::Place place = frontier.add(bytes);
       if (next_units.empty() || next_units.back().count == kUnitStates ||
-          next_units.back().first + next_units.back().count != state) {
-        next_units.push_back({state, 0});
+          next_units.back().first + next_units.back().count != state ||
+          !frontier.is_same_chunk(next_units.back().place, place)) {
+        next_units.push_back({state, 0, place});
+        frontier.begin_unit(place);
       }
       ++next_units.back().count;
       ++next_states;
@@ -172,8 +176,7 @@ class BreadthFirst {
     if (core_.options().checkpoint.resume.empty()) {
       const std::vector<std::byte> initial = core_.system().initial_state();
       initial_ = first.worker.start(initial);
-      first.frontier.add(initial);
-      first.add_to_next_level(initial_);
+      first.add_to_next_level(initial_, initial);
     } else {
       has_begun_ = log_.restore(first, depth_);
       first.worker.rest();
@@ -194,6 +197,7 @@ class BreadthFirst {
     for (const std::unique_ptr<Hand>& hand : hands_) {
       hand->units.swap(hand->next_units);
       hand->next_units.clear();
+      hand->frontier.begin_level();
       hand->taken.store(0, std::memory_order_relaxed);
       hand->vacant = hand->worker.vacant();
       level_states_ += std::exchange(hand->next_states, 0);
@@ -243,6 +247,7 @@ class BreadthFirst {
   // False when the rest of the level is of no interest.
   bool search_unit(Hand& hand, const Unit& unit) {
     const StateIndex end = unit.first + unit.count;
+    hand.frontier.open(unit.place);
     for (StateIndex next = unit.first; next < end;) {
       if (core_.is_cut_off()) return false;
       next = expand_batch(hand, next, end);
@@ -250,6 +255,7 @@ class BreadthFirst {
       hand.worker.safe_point();
       if (++hand.batches % kPollEvery == 0) hand.worker.poll(hand.memory_bytes());
     }
+    hand.frontier.close(unit.place);
     return true;
   }
 
@@ -315,8 +321,7 @@ class BreadthFirst {
     const Insertion arrival = hand.worker.arrive(expanded.state, successor.attempt, key, bytes);
     if (arrival.is_new) {
       hand.ancestry.find(arrival.index);
-      hand.frontier.add(bytes);
-      hand.add_to_next_level(arrival.index);
+      hand.add_to_next_level(arrival.index, bytes);
     }
     return arrival.index;
   }

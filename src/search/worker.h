@@ -47,7 +47,11 @@ class SearchWorker : private Patience {
   // A state that an earlier search has counted.
   Insertion put_back(StateBytes state) {
     std::uint64_t key = 0;
-    store_.keys({&state, 1}, {}, &key);
+    if constexpr (requires { Store::key(state); }) {
+      key = Store::key(state);
+    } else {
+      store_.keys(writer_, {&state, 1}, {}, &key);
+    }
     return store_.insert(writer_, key, state);
   }
   // Statements that this worker has executed.
@@ -115,7 +119,7 @@ class SearchWorker : private Patience {
       for (const Successor& successor : expansion.successors) {
         states_.push_back(expansion.state(successor));
       }
-      store_.keys(states_, room, to);
+      store_.keys(writer_, states_, room, to);
       for (std::size_t i = 0; i < count; ++i) store_.prefetch(to[i]);
     }
     keys.set_size(first + count);
@@ -155,7 +159,10 @@ class SearchWorker : private Patience {
     core_.poll();
     safe_point();
   }
-  void note_memory(std::uint64_t search_bytes) { publish(search_bytes + workspace_bytes_); }
+  void note_memory(std::uint64_t search_bytes) {
+    if constexpr (requires { writer_.memory_bytes(); }) search_bytes += writer_.memory_bytes();
+    publish(search_bytes + workspace_bytes_);
+  }
   void safe_point() { store_.safe_point(); }
 
  private:

@@ -57,13 +57,11 @@ struct Unshared {
 // the states that it has yet to expand.
 // kIsShared: several threads may use the store at once. Each calls enter() first, safe_point() now and
 // then, where it holds on to nothing of the store but indexes, and leave() before it rests.
-// A store whose keys need nothing but the state has a function `key` beside `keys`.
+// A store whose keys need nothing but the state has a function `key`, the others have `keys`.
 template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
-                              typename Store::Writer writer, std::uint64_t key, std::uint64_t* keys,
-                              std::span<const std::byte> bytes,
-                              std::span<const std::span<const std::byte>> states,
-                              StateIndex index) {
+                              typename Store::Writer writer, std::uint64_t key,
+                              std::span<const std::byte> bytes, StateIndex index) {
   { Store::kIsExact } -> std::convertible_to<bool>;
   { Store::kKeepsBytes } -> std::convertible_to<bool>;
   { Store::kIsShared } -> std::convertible_to<bool>;
@@ -71,9 +69,6 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   store.safe_point();
   store.leave();
   { room.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-  // The keys of some states, one each; equal bytes have equal keys. `room`: that of the state which
-  // they are the successors of, or any other.
-  store.keys(states, room, keys);
   constant.prefetch(key);
   constant.prefetch_state(key);
   // The state with these bytes and this key, which is added if it is not there. Throws
@@ -86,7 +81,15 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   { constant.is_state(index, bytes) } -> std::same_as<bool>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;
   { constant.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-} && (!Store::kKeepsBytes ||
+} && (requires(std::span<const std::byte> bytes) {
+        // Equal bytes have equal keys.
+        { Store::key(bytes) } -> std::same_as<std::uint64_t>;
+      } || requires(Store store, typename Store::Writer writer, const typename Store::Room room,
+                    std::span<const std::span<const std::byte>> states, std::uint64_t* keys) {
+        // The keys of some states, one each. `room`: that of the state which they are the successors
+        // of, or any other.
+        store.keys(writer, states, room, keys);
+      }) && (!Store::kKeepsBytes ||
       requires(const Store constant, typename Store::Room room, StateIndex index) {
         // REQUIRES: index < size(). The bytes stay valid until the room is used again.
         { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;

@@ -12,8 +12,10 @@
 #include "store/exact.h"
 #include "store/key_table.h"
 #include "store/packed_keys.h"
+#include "store/quiescence.h"
 #include "store/tree.h"
 #include "unit/state_text.h"
+#include "unit/store_keys.h"
 
 namespace spoor {
 namespace {
@@ -31,7 +33,7 @@ class AnyStore : public testing::Test {
   Insertion insert(const std::string& text, const typename Store::Room& room = {}) {
     const std::span<const std::byte> bytes = bytes_of(text);
     std::uint64_t key = 0;
-    store_.keys({&bytes, 1}, room, &key);
+    keys_of(store_, writer_, {&bytes, 1}, room, &key);
     store_.prefetch(key);
     store_.prefetch_state(key);
     return store_.insert(writer_, key, bytes);
@@ -127,7 +129,7 @@ TYPED_TEST(AnyStore, ActsLikeAMapOnSuccessorsThatResembleTheirSource) {
       std::vector<std::span<const std::byte>> spans;
       for (const std::string& text : successors) spans.push_back(bytes_of(text));
       std::vector<std::uint64_t> keys(spans.size());
-      this->store_.keys(spans, room, keys.data());
+      keys_of(this->store_, this->writer_, spans, room, keys.data());
       for (const std::uint64_t key : keys) this->store_.prefetch(key);
       for (const std::uint64_t key : keys) this->store_.prefetch_state(key);
       for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -172,7 +174,7 @@ TEST(TreeStore, HoldsStatesOfAMegabyte) {
     text[static_cast<std::size_t>(i) * 200'000] = 'b';
     const std::span<const std::byte> bytes = bytes_of(text);
     std::uint64_t key = 0;
-    store.keys({&bytes, 1}, room, &key);
+    store.keys(writer, {&bytes, 1}, room, &key);
     EXPECT_TRUE(store.insert(writer, key, bytes).is_new);
     EXPECT_EQ(text_of(store.get(static_cast<StateIndex>(i), room)), text);
   }
@@ -191,11 +193,13 @@ TEST(CompactStore, TakesStatesWithTheSameKeyForOne) {
 
 TEST(KeyTable, ActsLikeAMapOnKeysOfAllSizes) {
   std::mt19937_64 random(5);
-  KeyTable table;
+  Quiescence quiescence;
+  KeyTable table(quiescence);
+  KeyTable::Writer writer;
   std::map<std::uint64_t, std::uint32_t> model;
   for (int i = 0; i < 600'000; ++i) {
     const std::uint64_t key = random() >> (i % 3 == 0 ? 46 : random() % 64);
-    const Insertion insertion = table.insert(key);
+    const Insertion insertion = table.insert(writer, key);
     const auto [entry, is_new] = model.emplace(key, static_cast<std::uint32_t>(model.size()));
     ASSERT_EQ(insertion.is_new, is_new);
     ASSERT_EQ(insertion.index, entry->second);
@@ -204,24 +208,52 @@ TEST(KeyTable, ActsLikeAMapOnKeysOfAllSizes) {
   for (const auto& [key, number] : model) ASSERT_EQ(table[number], key);
 }
 
+// Returns the number of the key.
+std::uint32_t append(PackedKeys& keys, PackedKeys::Writer& writer, std::uint64_t key) {
+  if (writer.next() == writer.end()) {
+    while (!keys.begin_block(writer)) keys.make_room();
+  }
+  keys.write(writer, key);
+  return PackedKeys::keep(writer);
+}
+
 TEST(PackedKeys, GivesEveryKeyBackHoweverWideTheLaterOnesAre) {
   std::mt19937_64 random(6);
   PackedKeys keys;
+  PackedKeys::Writer writer;
   std::vector<std::uint64_t> model;
   for (unsigned bits = 0; bits <= 64; ++bits) {
-    for (int i = 0; i < 700; ++i) {
+    for (int i = 0; i < 1'700; ++i) {
       model.push_back(bits == 0 ? 0 : random() >> (64 - bits));
-      keys.push_back(model.back());
+      ASSERT_EQ(append(keys, writer, model.back()), model.size() - 1);
       ASSERT_EQ(keys[model.size() - 1], model.back());
     }
   }
-  ASSERT_EQ(keys.size(), model.size());
   for (std::size_t i = 0; i < model.size(); ++i) ASSERT_EQ(keys[i], model[i]);
+}
+
+TEST(PackedKeys, KeepsTheBlocksOfSeveralWritersApart) {
+  std::mt19937_64 random(8);
+  PackedKeys keys;
+  PackedKeys::Writer writers[5];
+  std::map<std::uint32_t, std::uint64_t> model;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::uint64_t key = random() >> (40 - std::min(i / 10'000, 20));
+    PackedKeys::Writer& writer = writers[random() % 5];
+    // What is not kept does not count, however wide it is.
+    if (writer.next() != writer.end() && random() % 100 == 0) keys.write(writer, random());
+    const std::uint32_t number = append(keys, writer, key);
+    ASSERT_TRUE(model.emplace(number, key).second) << "a number was given twice";
+    ASSERT_LT(number, keys.bound());
+  }
+  for (const auto& [number, key] : model) ASSERT_EQ(keys[number], key);
+  EXPECT_LT(keys.bound(), 200'000 + 5 * PackedKeys::kBlock);
 }
 
 TEST(PackedKeys, TakesFewBytesForKeysWithSmallFields) {
   PackedKeys keys;
-  for (std::uint64_t i = 0; i < 1'000'000; ++i) keys.push_back((i % 4096) << 28 | i / 4096);
+  PackedKeys::Writer writer;
+  for (std::uint64_t i = 0; i < 1'000'000; ++i) append(keys, writer, (i % 4096) << 28 | i / 4096);
   EXPECT_LT(keys.memory_bytes(), 3'100'000u);
 }
 
