@@ -42,14 +42,14 @@ std::optional<Insertion> KeyTable::add_to_line(Writer& writer, std::uint64_t key
   const std::uint32_t tag = table.tag(hash);
   const std::uint32_t tag_mask = table.tag_mask();
   const auto is_key = [&](std::uint32_t slot) {
-    return (slot & tag_mask) == tag && keys_[table.number_in(slot)] == key;
+    return (slot & tag_mask) == tag && keys_[number_in(slot, tag_mask)] == key;
   };
   const Look look(line);
   const auto used = static_cast<unsigned>(std::countr_zero(look.empties() | 1u << kLineSlots));
   std::uint32_t matches = look.matches(tag, tag_mask) & ((1u << used) - 1);
   for (; matches != 0; matches &= matches - 1) {
     const std::uint32_t slot = line[std::countr_zero(matches)].load(std::memory_order_acquire);
-    if (is_key(slot)) return Insertion{table.number_in(slot), false};
+    if (is_key(slot)) return Insertion{number_in(slot, tag_mask), false};
   }
   const std::uint32_t mine = tag | (writer.next() + 1);
   for (Slot* at = line + used; at != line + kLineSlots; ++at) {
@@ -57,7 +57,7 @@ std::optional<Insertion> KeyTable::add_to_line(Writer& writer, std::uint64_t key
     if (at->compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
       return Insertion{PackedKeys::keep(writer), true};
     }
-    if (is_key(slot)) return Insertion{table.number_in(slot), false};
+    if (is_key(slot)) return Insertion{number_in(slot, tag_mask), false};
   }
   return std::nullopt;
 }
@@ -110,7 +110,7 @@ void KeyTable::rebuild(std::size_t number, std::uint64_t lines, unsigned number_
     for (std::uint64_t i = 0; i < kLineSlots; ++i) {
       const std::uint32_t slot = line[i].load(std::memory_order_relaxed);
       if (slot == 0) break;
-      use(table.number_in(slot));
+      use(number_in(slot, table.tag_mask()));
     }
   };
   for (std::uint64_t at = 0; at < table.lines + kAhead; ++at) {

@@ -93,11 +93,12 @@ class KeyTable {
     const std::uint64_t hash = mix(key);
     const Table& table = table_of(hash);
     const Slot* const line = table.line(table.home(hash));
-    const std::uint32_t matches = Look(line).matches(table.tag(hash), table.tag_mask());
+    const std::uint32_t tag_mask = table.tag_mask();
+    const std::uint32_t matches = Look(line).matches(table.tag(hash), tag_mask);
     if (matches == 0) return kNoState;
     const std::uint32_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
     if (slot == 0) return kNoState;
-    const std::uint32_t number = table.number_in(slot);
+    const std::uint32_t number = number_in(slot, tag_mask);
     keys_.prefetch(number);
     return number;
   }
@@ -107,14 +108,16 @@ class KeyTable {
   Insertion insert(Writer& writer, std::uint64_t key) {
     const std::uint64_t hash = mix(key);
     const Table& table = table_of(hash);
+    const std::uint32_t tag = table.tag(hash);
+    const std::uint32_t tag_mask = table.tag_mask();
     for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
       const Slot* const line = table.line(at);
       const bool is_full = line[kLineSlots - 1].load(std::memory_order_acquire) != 0;
-      std::uint32_t matches = Look(line).matches(table.tag(hash), table.tag_mask());
+      std::uint32_t matches = Look(line).matches(tag, tag_mask);
       for (; matches != 0; matches &= matches - 1) {
         const std::uint32_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
         if (slot == 0) break;  // and so were all that follow
-        const std::uint32_t number = table.number_in(slot);
+        const std::uint32_t number = number_in(slot, tag_mask);
         if (keys_[number] == key) return {number, false};
       }
       if (!is_full) return add(writer, key, hash, at);
@@ -157,9 +160,11 @@ class KeyTable {
     std::uint32_t tag_mask() const {
       return static_cast<std::uint32_t>(~std::uint64_t{0} << number_bits);
     }
-    std::uint32_t number_in(std::uint32_t slot) const { return (slot & ~tag_mask()) - 1; }
     bool has_bits_for(std::uint64_t number) const { return (number + 1) >> number_bits == 0; }
   };
+  static std::uint32_t number_in(std::uint32_t slot, std::uint32_t tag_mask) {
+    return (slot & ~tag_mask) - 1;
+  }
   // Written at every insertion, so not beside what is read all the time.
   struct alignas(64) Use {
     std::atomic<std::uint64_t> count = 0;
@@ -178,24 +183,26 @@ class KeyTable {
   class Look {
    public:
 #if defined(SPOOR_SLOTS_AT_ONCE)
-    explicit Look(const Slot* line) {
-      const auto* const quarters = reinterpret_cast<const __m128i*>(line);
-      for (int i = 0; i < 4; ++i) quarters_[i] = _mm_load_si128(quarters + i);
-    }
+    explicit Look(const Slot* line)
+        : first_(quarter(line, 0)), second_(quarter(line, 1)), third_(quarter(line, 2)),
+          fourth_(quarter(line, 3)) {}
     // Bit i is set where slot i has this tag; empty slots have the tag 0.
     std::uint32_t matches(std::uint32_t tag, std::uint32_t tag_mask) const {
       const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
       const __m128i mask = _mm_set1_epi32(static_cast<int>(tag_mask));
-      const auto compare = [&](int i) {
-        return _mm_cmpeq_epi32(_mm_and_si128(quarters_[i], mask), wanted);
+      const auto compare = [&](__m128i quarter) {
+        return _mm_cmpeq_epi32(_mm_and_si128(quarter, mask), wanted);
       };
-      const __m128i halves[] = {_mm_packs_epi32(compare(0), compare(1)),
-                                _mm_packs_epi32(compare(2), compare(3))};
-      return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(halves[0], halves[1])));
+      const __m128i left = _mm_packs_epi32(compare(first_), compare(second_));
+      const __m128i right = _mm_packs_epi32(compare(third_), compare(fourth_));
+      return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(left, right)));
     }
 
    private:
-    __m128i quarters_[4];
+    static __m128i quarter(const Slot* line, int i) {
+      return _mm_load_si128(reinterpret_cast<const __m128i*>(line) + i);
+    }
+    __m128i first_, second_, third_, fourth_;
 #else
     explicit Look(const Slot* line) {
       for (unsigned i = 0; i < kLineSlots; ++i) {

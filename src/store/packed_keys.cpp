@@ -21,7 +21,7 @@ PackedKeys::Widths PackedKeys::Widths::with(const Widths& other) const {
   widths.low = std::max(low, other.low);
   widths.middle = std::max(middle, other.middle);
   widths.high = std::max(high, other.high);
-  return widths;
+  return widths.bytes() == sizeof(std::uint64_t) ? Widths{kFieldBits, kFieldBits, 8} : widths;
 }
 
 PackedKeys::Widths PackedKeys::Widths::of(std::uint64_t key) {

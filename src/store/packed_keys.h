@@ -64,7 +64,8 @@ class PackedKeys {
   };
 
   // 6 bits: the width of the low field; 6 bits: of the middle field; 4 bits: the bytes of a key, and
-  // the high field has what is left of them; 48 bits: the address of the load that gives key 0.
+  // the high field has what is left of them; 48 bits: the address of the load that gives key 0. Keys of
+  // 8 bytes have all fields in full and are what is loaded.
   class Head {
    public:
     Head() = default;
@@ -72,11 +73,13 @@ class PackedKeys {
     Head(const Widths& widths, std::byte* begin);
 
     std::uint64_t word() const { return word_; }
-    const std::byte* load_of(std::uint64_t i) const {
-      return reinterpret_cast<const std::byte*>(word_ >> 16) + i * bytes();
-    }
+    const std::byte* load_of(std::uint64_t i) const { return first() + i * bytes(); }
     std::uint64_t get(std::uint64_t i) const {
       std::uint64_t word;
+      if (has_all_bits()) {
+        std::memcpy(&word, first() + i * sizeof word, sizeof word);
+        return word;
+      }
       std::memcpy(&word, load_of(i), sizeof word);
       // Above each field stand those that follow; taking them away is cheaper than a mask.
       const std::uint64_t all = word >> (-8 * bytes() & 63);
@@ -93,6 +96,8 @@ class PackedKeys {
     }
 
    private:
+    const std::byte* first() const { return reinterpret_cast<const std::byte*>(word_ >> 16); }
+    bool has_all_bits() const { return (word_ & 8 << 12) != 0; }
     std::uint64_t low() const { return word_ & 63; }
     std::uint64_t middle() const { return word_ >> 6 & 63; }
     std::uint64_t bytes() const { return word_ >> 12 & 15; }
