@@ -46,6 +46,7 @@
 // Cost: 4 bytes per slot at a load of 0.72 to 0.9, and the array. A lookup waits for two cache lines.
 // Thread safety: all members but those of one Writer may be called from several threads that have
 // entered the Quiescence; size() and memory_bytes() are then approximate.
+// examples/self/keys.pml is a model of insertion, examples/self/store.pml of growth.
 // Tested by: tests/unit/test_store_tree.cpp, tests/unit/test_store_threads.cpp
 #pragma once
 
