@@ -7,7 +7,8 @@
  *
  * The slots of a line are looked at one after the other, in any order, while others fill them. So a
  * thread first asks whether the last slot is used. If it is, all are, and what it then sees is the
- * whole line. If not, it looks a second time, and relies on what it saw before the first empty slot.
+ * whole line. If not, it finds out which slots are used, looks at these once more, and then tries the
+ * others one by one.
  *
  * Growth is left out: it is the same as in store.pml.
  *
@@ -15,7 +16,8 @@
  * the first on; who gets a number finds the key there; a number that is not used is not lost.
  *
  * With -DHASTY a thread asks whether the line is full after it has looked; with -DFORGETFUL it looks
- * only once; with -DLATE it writes the key after its number was made known. All are found out.
+ * only once; with -DTWICE it looks before it finds out which slots are used; with -DLATE it writes the
+ * key after its number was made known. All are found out.
  *
  * expect: holds
  */
@@ -37,6 +39,15 @@ inline look() {
   :: first = slot[line * WIDTH]; second = slot[line * WIDTH + 1]
   :: second = slot[line * WIDTH + 1]; first = slot[line * WIDTH]
   fi
+}
+
+/* Which slots are used? Those before `at`. */
+inline used() {
+  at = 0;
+  do
+  :: at < WIDTH && slot[line * WIDTH + at] != 0 -> at++
+  :: else -> break
+  od
 }
 
 /* If this slot is the key's, the search for it is over. */
@@ -83,15 +94,14 @@ inline add() {
 #endif
   do
   :: true ->
-#ifdef FORGETFUL
-    at = 0;
-    do
-    :: at < WIDTH && slot[line * WIDTH + at] != 0 -> at++
-    :: else -> break
-    od;
-#else
+#ifdef TWICE
     look();
-    at = (first == 0 -> 0 : (second == 0 -> 1 : WIDTH));
+#endif
+    used();
+#ifndef FORGETFUL
+#ifndef TWICE
+    look();
+#endif
     if
     :: at > 0 -> compare(first)
     :: else -> skip

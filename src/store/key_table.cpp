@@ -44,9 +44,10 @@ std::optional<Insertion> KeyTable::add_to_line(Writer& writer, std::uint64_t key
   const auto is_key = [&](std::uint32_t slot) {
     return (slot & tag_mask) == tag && keys_[number_in(slot, tag_mask)] == key;
   };
-  const Look look(line);
-  const auto used = static_cast<unsigned>(std::countr_zero(look.empties() | 1u << kLineSlots));
-  std::uint32_t matches = look.matches(tag, tag_mask) & ((1u << used) - 1);
+  const std::uint32_t empties = Look(line).empties();
+  const auto used = static_cast<unsigned>(std::countr_zero(empties | 1u << kLineSlots));
+  std::atomic_thread_fence(std::memory_order_acquire);  // only then what is in them
+  std::uint32_t matches = Look(line).matches(tag, tag_mask) & ((1u << used) - 1);
   for (; matches != 0; matches &= matches - 1) {
     const std::uint32_t slot = line[std::countr_zero(matches)].load(std::memory_order_acquire);
     if (is_key(slot)) return Insertion{number_in(slot, tag_mask), false};

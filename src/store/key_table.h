@@ -39,9 +39,10 @@
 //      lines on the way. Hence 4: of two threads with the same key one fills the slot that both come to
 //      first, and the other finds it there.
 //
-// Looking at 16 slots at once is not one atomic step. So a lookup first asks whether the last slot is
-// used: if so all are, and none can change while the rest is looked at. If not, and the key was not
-// seen, `add` looks again, and takes from one look both which slots are used and what is in them.
+// Looking at 16 slots at once is not one atomic step; the compiler may even make it look twice. So a
+// lookup first asks whether the last slot is used: if so all are, and none can change while the line is
+// looked at. If not, and the key was not seen, `add` first finds out which slots are used, then looks
+// at those, and then tries the others one by one.
 //
 // Cost: 4 bytes per slot at a load of 0.72 to 0.9, and the array. A lookup waits for two cache lines.
 // Thread safety: all members but those of one Writer may be called from several threads that have
@@ -179,8 +180,8 @@ class KeyTable {
     return key ^ key >> 32;
   }
 
-  // The slots of a line as they were at some moments, each at its own. What is said of a slot is to
-  // be trusted when it was loaded again, with acquire.
+  // The slots of a line as they were at some moments, each at its own, and perhaps not the same in two
+  // calls. What is said of a slot is to be trusted when it was loaded again, with acquire.
   class Look {
    public:
 #if defined(SPOOR_SLOTS_AT_ONCE)
