@@ -125,21 +125,25 @@ void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>>
   constexpr std::uint64_t kLater = UINT64_MAX;
   writer.items_.clear();
   writer.right_.clear();  // an exception may have left something here
+  writer.halves_.clear();
   for (std::uint32_t i = 0; i < states.size(); ++i) {
-    const bool is_alike = kind_for(states[i].size()) == source.kind_;
+    const bool is_alike = (states[i].size() == source.length_ && source.kind_ != kNoKind) ||
+                          kind_for(states[i].size()) == source.kind_;
     keys[i] = is_alike ? source.key_ : kLater;
     if (is_alike) note_changes(writer, i, states[i], source);
   }
-  const auto take_keys = [&] {
-    for (const Item& item : writer.items_) {
-      std::uint64_t& key = keys[item.state];
-      key = item.place == 2 ? (key & ~((kMaxNodes - 1) << kReferenceBits)) | item.value << kReferenceBits
-                            : (key & ~(kMaxNodes - 1)) | item.value;
-    }
+  const auto put_into_key = [&](std::uint32_t state, bool is_right, std::uint64_t node) {
+    const unsigned shift = is_right ? 0 : kReferenceBits;
+    keys[state] = (keys[state] & ~((kMaxNodes - 1) << shift)) | node << shift;
   };
+  const auto take_keys = [&] {
+    for (const Item& item : writer.items_) put_into_key(item.state, item.place == 3, item.value);
+  };
+  take_remembered(writer, put_into_key);
   if (!writer.items_.empty()) {
     climb(writer, shape(source.kind_), source.values_.data());
     take_keys();
+    remember(writer);
   }
   for (std::uint32_t i = 0; i < states.size(); ++i) {
     if (keys[i] != kLater) continue;
@@ -156,20 +160,18 @@ void TreeStore::note_changes(Writer& writer, std::uint32_t state,
                              std::span<const std::byte> bytes, const Room& source) const {
   const Shape& shape = this->shape(source.kind_);
   const std::uint32_t* const words = source.words_.data();
+  const std::size_t first = writer.items_.size();
   const auto note = [&](std::uint32_t at, std::uint32_t value) {
     if (value != words[at]) note_item(writer, {state, shape.place_of_word[at], value});
   };
   const auto whole = static_cast<std::uint32_t>(bytes.size() / kWord);
   std::uint32_t at = 0;
-  for (; at + 2 <= whole; at += 2) {
-    if (std::memcmp(bytes.data() + at * kWord, words + at, 2 * kWord) == 0) continue;
-    note(at, word_at(bytes.data() + at * kWord));
-    note(at + 1, word_at(bytes.data() + (at + 1) * kWord));
+  for (; at + 4 <= whole; at += 4) {
+    const std::byte* const four = bytes.data() + at * kWord;
+    if (std::memcmp(four, words + at, 4 * kWord) == 0) continue;
+    for (std::uint32_t i = 0; i < 4; ++i) note(at + i, word_at(four + i * kWord));
   }
-  if (at < whole) {
-    note(at, word_at(bytes.data() + at * kWord));
-    ++at;
-  }
+  for (; at < whole; ++at) note(at, word_at(bytes.data() + at * kWord));
   if (const std::size_t rest = bytes.size() % kWord; rest != 0) {
     note(at, last_word(bytes, rest));
     ++at;
@@ -178,8 +180,62 @@ void TreeStore::note_changes(Writer& writer, std::uint32_t state,
     for (; at + 1 < shape.words; ++at) note(at, 0);
     note(at, static_cast<std::uint32_t>(bytes.size()));
   }
+  note_half(writer, first, source.values_[2], shape);
+  const std::size_t first_right = writer.items_.size();
   writer.items_.append({writer.right_.data(), writer.right_.size()});
   writer.right_.clear();
+  note_half(writer, first_right, source.values_[3], shape);
+}
+
+// All items from `first` on are below a child of the root, which is this node in the source.
+void TreeStore::note_half(Writer& writer, std::size_t first, std::uint32_t node,
+                          const Shape& shape) {
+  const std::size_t count = writer.items_.size() - first;
+  if (count == 0) return;
+  Half half{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), false,
+            ChangeMemo::Change(node)};
+  if (count <= ChangeMemo::kMaxWords && shape.word_at.size() <= ChangeMemo::kMaxPlace) {
+    half.is_small = true;
+    for (std::size_t i = first; i < first + count; ++i) {
+      half.change.add(writer.items_[i].place, static_cast<std::uint32_t>(writer.items_[i].value));
+    }
+    writer.memo_.prefetch(half.change);
+  }
+  writer.halves_.push_back(half);
+}
+
+// Leaves the halves that nothing is known of, and their items.
+template <class Put>
+void TreeStore::take_remembered(Writer& writer, const Put& put_into_key) {
+  Buffer<Item>& items = writer.items_;
+  std::size_t kept_items = 0, kept_halves = 0;
+  for (const Half& half : writer.halves_) {
+    const Item& first = items[half.first];
+    const std::uint32_t node =
+        half.is_small ? writer.memo_.find(half.change) : ChangeMemo::kNothing;
+    if (node != ChangeMemo::kNothing) {
+      put_into_key(first.state, is_right_of_root(first.place), node);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < half.count; ++i) items[kept_items++] = items[half.first + i];
+    writer.halves_[kept_halves++] = half;
+  }
+  items.set_size(kept_items);
+  writer.halves_.set_size(kept_halves);
+}
+
+// REQUIRES: the items have climbed, so that there is one for each half.
+void TreeStore::remember(Writer& writer) const {
+  for (std::size_t i = 0; i < writer.halves_.size(); ++i) {
+    const Half& half = writer.halves_[i];
+    if (!half.is_small) continue;
+    writer.memo_.put(half.change, static_cast<std::uint32_t>(writer.items_[i].value));
+  }
+  // A small part of what all states occupy.
+  constexpr std::uint64_t kShare = 32, kAtLeast = std::uint64_t{256} << 10;
+  if (writer.memo_.is_used_up()) [[unlikely]] {
+    writer.memo_.renew(std::max(memory_bytes() / kShare, kAtLeast));
+  }
 }
 
 void TreeStore::note_all(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,

@@ -30,7 +30,9 @@
 // one below, so a successor alone would wait for memory at every level. All successors of a state
 // therefore climb together, level by level: the pairs of a level are formed and their places in the
 // table asked for, then the entries that these name, then they are looked up. (Measured on `phils`,
-// one by one: half of the time of the search went into waiting for nodes.) In the same way `get`
+// one by one: half of the time of the search went into waiting for nodes.) Most of the changes of half a
+// state have been seen before; what came of them is remembered (change_memo.h), and only the others
+// climb. In the same way `get`
 // unfolds only what differs from the state that is in the room already, which for neighbours in a
 // breadth-first search is little.
 //
@@ -80,6 +82,7 @@
 #include <vector>
 
 #include "base/buffer.h"
+#include "store/change_memo.h"
 #include "store/key_table.h"
 #include "store/quiescence.h"
 #include "store/visited_set.h"
@@ -92,6 +95,14 @@ class TreeStore {
     std::uint32_t state;  // in the batch
     std::uint32_t place;
     std::uint64_t value;  // a pair, where it has yet to be looked up
+  };
+
+  // Those of a state that are below the same child of the root.
+  struct Half {
+    std::uint32_t first;  // item
+    std::uint32_t count;
+    bool is_small;  // enough to be remembered
+    ChangeMemo::Change change;
   };
 
  public:
@@ -117,7 +128,8 @@ class TreeStore {
   class Writer {
    public:
     std::uint64_t memory_bytes() const {
-      return (items_.capacity() + right_.capacity() + pairs_.capacity()) * sizeof(Item);
+      return (items_.capacity() + right_.capacity() + pairs_.capacity()) * sizeof(Item) +
+             halves_.capacity() * sizeof(Half) + memo_.memory_bytes();
     }
 
    private:
@@ -127,6 +139,8 @@ class TreeStore {
     Buffer<Item> items_;  // working memory of keys(), and so is:
     Buffer<Item> right_;  // of one state, those below the right child of the root
     Buffer<Item> pairs_;
+    Buffer<Half> halves_;
+    ChangeMemo memo_;
   };
 
   TreeStore();
@@ -181,6 +195,10 @@ class TreeStore {
 
   void note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
                     const Room& source) const;
+  static void note_half(Writer& writer, std::size_t first, std::uint32_t node, const Shape& shape);
+  template <class Put>
+  static void take_remembered(Writer& writer, const Put& put_into_key);
+  void remember(Writer& writer) const;
   static void note_all(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
                        const Shape& shape);
   static void note_item(Writer& writer, const Item& item);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/ascending_list.h"
+#include "store/change_memo.h"
 #include "store/compact.h"
 #include "store/exact.h"
 #include "store/key_table.h"
@@ -255,6 +256,70 @@ TEST(PackedKeys, TakesFewBytesForKeysWithSmallFields) {
   PackedKeys::Writer writer;
   for (std::uint64_t i = 0; i < 1'000'000; ++i) append(keys, writer, (i % 4096) << 28 | i / 4096);
   EXPECT_LT(keys.memory_bytes(), 3'100'000u);
+}
+
+// Changes that differ in one thing only, among them those that forget which value belongs where.
+TEST(ChangeMemo, TellsChangesApart) {
+  using Words = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  const auto change_of = [](std::uint32_t node, const Words& words) {
+    ChangeMemo::Change change(node);
+    for (const auto& [place, value] : words) change.add(place, value);
+    return change;
+  };
+  std::vector<ChangeMemo::Change> changes;
+  for (const std::uint32_t node : {0u, 1u, 5u, (1u << 28) - 1}) {
+    for (const std::uint32_t a : {0u, 1u, UINT32_MAX}) {
+      for (const std::uint32_t p : {4u, 5u, ChangeMemo::kMaxPlace}) {
+        changes.push_back(change_of(node, {{p, a}}));
+        for (const std::uint32_t b : {0u, 1u, UINT32_MAX}) {
+          changes.push_back(change_of(node, {{p, a}, {6, b}}));
+          changes.push_back(change_of(node, {{p, a}, {7, b}}));
+          changes.push_back(change_of(node, {{p, a}, {6, b}, {7, 1}}));
+          changes.push_back(change_of(node, {{p, a}, {6, 1}, {7, b}}));
+        }
+      }
+    }
+  }
+  // Those with b == 1 are there twice; every other pair differs.
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    ChangeMemo memo;
+    EXPECT_EQ(memo.find(changes[i]), ChangeMemo::kNothing);
+    memo.put(changes[i], static_cast<std::uint32_t>(i));
+    ASSERT_EQ(memo.find(changes[i]), i);
+    for (const ChangeMemo::Change& other : changes) {
+      right += memo.find(other) == ChangeMemo::kNothing ? 0 : 1;
+    }
+  }
+  const std::size_t pairs = 4 * 3 * 3;
+  EXPECT_EQ(changes.size(), pairs * 13);
+  EXPECT_EQ(right, changes.size() + 2 * pairs);
+}
+
+TEST(ChangeMemo, KeepsTheLastOfAPlaceHoweverLargeItGets) {
+  std::mt19937_64 random(9);
+  ChangeMemo memo;
+  std::map<std::uint32_t, std::uint32_t> model;
+  std::size_t known = 0;
+  for (int i = 0; i < 300'000; ++i) {
+    const auto node = static_cast<std::uint32_t>(random() % 20'000);
+    ChangeMemo::Change change(node);
+    change.add(4, 1);
+    const std::uint32_t found = memo.find(change);
+    if (found != ChangeMemo::kNothing) {
+      ASSERT_EQ(found, model.at(node));
+      ++known;
+    }
+    model[node] = static_cast<std::uint32_t>(i);
+    memo.put(change, static_cast<std::uint32_t>(i));
+    if (memo.is_used_up()) memo.renew(UINT64_MAX);
+    ASSERT_FALSE(memo.is_used_up());
+  }
+  EXPECT_GT(known, 100'000u);
+  EXPECT_EQ(memo.memory_bytes(), 1u << 20);
+  ChangeMemo small;
+  small.renew(2 * small.memory_bytes() - 1);
+  EXPECT_EQ(small.memory_bytes(), ChangeMemo().memory_bytes());
 }
 
 TEST(AscendingList, GivesEveryNumberBack) {
