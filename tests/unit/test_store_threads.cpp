@@ -173,7 +173,36 @@ TEST(KeyTableThreads, EachKeyGetsOneNumberAndKeepsIt) {
   }
 }
 
-// Threads that come and go leave at most a block each.
+// All go through the same keys in the same order: whoever is ahead has more to do, so they stay
+// together and want the same slot at the same time, again and again.
+TEST(KeyTableThreads, ThreadsThatInsertTheSameKeyAtTheSameTimeAgree) {
+  for (std::uint64_t round = 0; round < 25; ++round) {
+    constexpr std::uint64_t kKeys = 40'000;
+    const auto key_of = [&](std::uint64_t i) { return (round << 20 | i) * 0x9e3779b97f4a7c15u; };
+    Quiescence quiescence;
+    KeyTable table(quiescence);
+    Findings findings(kKeys);
+    std::atomic<unsigned> ready = 0;
+    in_threads([&](unsigned) {
+      KeyTable::Writer writer;
+      quiescence.enter();
+      ++ready;
+      while (ready.load() < kThreads) {
+      }
+      for (std::uint64_t i = 0; i < kKeys; ++i) {
+        findings.note(i, table.insert(writer, key_of(i)));
+        if (i % 16 == 0) quiescence.safe_point();
+      }
+      quiescence.leave();
+    });
+    EXPECT_EQ(table.size(), kKeys);
+    findings.expect_each_new_once([&](std::uint64_t i, StateIndex number) {
+      ASSERT_EQ(table[number], key_of(i));
+    });
+  }
+}
+
+// As a search relies on to tell what was found since a level began.
 TEST(KeyTableThreads, AllNumbersAreInAVacantRangeOrBelowTheBoundBeforeTheyAreUsed) {
   Quiescence quiescence;
   KeyTable table(quiescence);
