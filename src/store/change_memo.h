@@ -10,7 +10,7 @@
 // An entry is compared as a whole, so what it says is exact. Which kind of state the node is part of
 // does not matter: the way from a word's place up to the node is the same in all.
 //
-// Cost: 32 bytes per entry, 1 MiB at most; one cache line per lookup, which can be asked for beforehand.
+// Cost: 32 bytes per entry, 1 MiB at most, so that a lookup seldom waits for memory.
 // Tested by: tests/unit/test_store_tree.cpp
 #pragma once
 
@@ -58,7 +58,6 @@ class ChangeMemo {
   // Throws std::bad_alloc.
   ChangeMemo() : pages_(sizeof(Entry) << kFirstBits) {}
 
-  void prefetch(const Change& change) const { __builtin_prefetch(&entry(change)); }
   // The node that the change leads to, or kNothing.
   std::uint32_t find(const Change& change) const {
     const Entry& known = entry(change);
