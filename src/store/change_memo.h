@@ -1,9 +1,10 @@
 // What a change of a few words makes of a node of a tree store: remembered.
 //
 // A step changes few words of a state, and the same step changes the same words to the same values in
-// very many states, half of which have the same node above these words. So what was once found out by
-// climbing from the words to the node, one lookup for each level and word, is kept: the node, the
-// places and new values of at most three words below it, and the node that came of it. A cache: each
+// very many states. Of these the half that the words are in, the node above them, takes few values. So
+// what was once found out by climbing from the words to the node, one lookup for each level and word, is
+// kept: the node, the places and new values of at most three words below it, and the node that came of
+// it. (Instructions of a search through `phils` with N=8: 424 million without, 286 with it.) A cache: each
 // entry has one place, the last one stays. It begins small and doubles as it fills, as far as its owner
 // allows and until it is as large as a cache of the machine. Belongs to one thread.
 //
@@ -31,7 +32,7 @@ class ChangeMemo {
   class Change {
    public:
     explicit Change(std::uint32_t before) : node_and_value_(std::uint64_t{before} << 32) {}
-    // REQUIRES: place <= kMaxPlace, and no more than kMaxWords are added.
+    // REQUIRES: 0 < place <= kMaxPlace, and no more than kMaxWords are added.
     void add(std::uint32_t place, std::uint32_t value) {
       if (places_ == 0) {
         node_and_value_ |= value;

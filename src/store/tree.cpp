@@ -189,7 +189,8 @@ void TreeStore::note_changes(Writer& writer, std::uint32_t state,
 void TreeStore::end_half(Writer& writer, std::size_t first, std::uint32_t place,
                          const Room& source, std::uint64_t& key) const {
   const std::size_t count = writer.items_.size() - first;
-  Half half{count <= ChangeMemo::kMaxWords && shape(source.kind_).word_at.size() <= ChangeMemo::kMaxPlace,
+  const bool has_small_places = shape(source.kind_).word_at.size() <= ChangeMemo::kMaxPlace;
+  Half half{count <= ChangeMemo::kMaxWords && has_small_places,
             ChangeMemo::Change(source.values_[place])};
   if (half.is_small) {
     for (std::size_t i = first; i < first + count; ++i) {
