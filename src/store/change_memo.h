@@ -4,14 +4,15 @@
 // very many states. Of these the half that the words are in, the node above them, takes few values. So
 // what was once found out by climbing from the words to the node, one lookup for each level and word, is
 // kept: the node, the places and new values of at most three words below it, and the node that came of
-// it. (Instructions of a search through `phils` with N=8: 424 million without, 286 with it.) A cache: each
+// it. (Instructions of a search through `phils` with N=8: 424 million without, 298 with it.) A cache: each
 // entry has one place, the last one stays. It begins small and doubles as it fills, as far as its owner
 // allows and until it is as large as a cache of the machine. Belongs to one thread.
 //
 // An entry is compared as a whole, so what it says is exact. Which kind of state the node is part of
 // does not matter: the way from a word's place up to the node is the same in all.
 //
-// Cost: 32 bytes per entry, 1 MiB at most, so that a lookup seldom waits for memory.
+// Cost: 32 bytes per entry, 1 MiB at most; one cache line per lookup. It is worth asking for that line
+// beforehand (`prefetch`): looking at once takes 4 % fewer instructions and a tenth more time.
 // Tested by: tests/unit/test_store_tree.cpp
 #pragma once
 
@@ -59,6 +60,7 @@ class ChangeMemo {
   // Throws std::bad_alloc.
   ChangeMemo() : pages_(sizeof(Entry) << kFirstBits) {}
 
+  void prefetch(const Change& change) const { __builtin_prefetch(&entry(change)); }
   // The node that the change leads to, or kNothing.
   std::uint32_t find(const Change& change) const {
     const Entry& known = entry(change);

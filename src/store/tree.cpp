@@ -130,11 +130,16 @@ void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>>
     const bool is_alike = (states[i].size() == source.length_ && source.kind_ != kNoKind) ||
                           kind_for(states[i].size()) == source.kind_;
     keys[i] = is_alike ? source.key_ : kLater;
-    if (is_alike) note_changes(writer, i, states[i], source, keys[i]);
+    if (is_alike) note_changes(writer, i, states[i], source);
   }
-  const auto take_keys = [&] {
-    for (const Item& item : writer.items_) put_into_key(keys[item.state], item.place, item.value);
+  const auto put_into_key = [&](std::uint32_t state, bool is_right, std::uint64_t node) {
+    const unsigned shift = is_right ? 0 : kReferenceBits;
+    keys[state] = (keys[state] & ~((kMaxNodes - 1) << shift)) | node << shift;
   };
+  const auto take_keys = [&] {
+    for (const Item& item : writer.items_) put_into_key(item.state, item.place == 3, item.value);
+  };
+  take_remembered(writer, put_into_key);
   if (!writer.items_.empty()) {
     climb(writer, shape(source.kind_), source.values_.data());
     take_keys();
@@ -152,8 +157,7 @@ void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>>
 }
 
 void TreeStore::note_changes(Writer& writer, std::uint32_t state,
-                             std::span<const std::byte> bytes, const Room& source,
-                             std::uint64_t& key) const {
+                             std::span<const std::byte> bytes, const Room& source) const {
   const Shape& shape = this->shape(source.kind_);
   const std::uint32_t* const words = source.words_.data();
   const std::size_t first = writer.items_.size();
@@ -176,34 +180,48 @@ void TreeStore::note_changes(Writer& writer, std::uint32_t state,
     for (; at + 1 < shape.words; ++at) note(at, 0);
     note(at, static_cast<std::uint32_t>(bytes.size()));
   }
-  if (writer.items_.size() != first) end_half(writer, first, 2, source, key);
-  if (writer.right_.empty()) return;
+  note_half(writer, first, source.values_[2], shape);
   const std::size_t first_right = writer.items_.size();
   writer.items_.append({writer.right_.data(), writer.right_.size()});
   writer.right_.clear();
-  end_half(writer, first_right, 3, source, key);
+  note_half(writer, first_right, source.values_[3], shape);
 }
 
-// All items from `first` on are below this child of the root. Where it is known what they make of it,
-// they are done.
-void TreeStore::end_half(Writer& writer, std::size_t first, std::uint32_t place,
-                         const Room& source, std::uint64_t& key) const {
+// All items from `first` on are below a child of the root, which is this node in the source.
+void TreeStore::note_half(Writer& writer, std::size_t first, std::uint32_t node,
+                          const Shape& shape) {
   const std::size_t count = writer.items_.size() - first;
-  const bool has_small_places = shape(source.kind_).word_at.size() <= ChangeMemo::kMaxPlace;
-  Half half{count <= ChangeMemo::kMaxWords && has_small_places,
-            ChangeMemo::Change(source.values_[place])};
-  if (half.is_small) {
+  if (count == 0) return;
+  Half half{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), false,
+            ChangeMemo::Change(node)};
+  if (count <= ChangeMemo::kMaxWords && shape.word_at.size() <= ChangeMemo::kMaxPlace) {
+    half.is_small = true;
     for (std::size_t i = first; i < first + count; ++i) {
       half.change.add(writer.items_[i].place, static_cast<std::uint32_t>(writer.items_[i].value));
     }
-    const std::uint32_t node = writer.memo_.find(half.change);
-    if (node != ChangeMemo::kNothing) {
-      put_into_key(key, place, node);
-      writer.items_.set_size(first);
-      return;
-    }
+    writer.memo_.prefetch(half.change);
   }
   writer.halves_.push_back(half);
+}
+
+// Leaves the halves that nothing is known of, and their items.
+template <class Put>
+void TreeStore::take_remembered(Writer& writer, const Put& put_into_key) {
+  Buffer<Item>& items = writer.items_;
+  std::size_t kept_items = 0, kept_halves = 0;
+  for (const Half& half : writer.halves_) {
+    const Item& first = items[half.first];
+    const std::uint32_t node =
+        half.is_small ? writer.memo_.find(half.change) : ChangeMemo::kNothing;
+    if (node != ChangeMemo::kNothing) {
+      put_into_key(first.state, is_right_of_root(first.place), node);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < half.count; ++i) items[kept_items++] = items[half.first + i];
+    writer.halves_[kept_halves++] = half;
+  }
+  items.set_size(kept_items);
+  writer.halves_.set_size(kept_halves);
 }
 
 // REQUIRES: the items have climbed, so that there is one for each half.

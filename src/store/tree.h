@@ -99,6 +99,8 @@ class TreeStore {
 
   // Those of a state that are below the same child of the root.
   struct Half {
+    std::uint32_t first;  // item
+    std::uint32_t count;
     bool is_small;  // enough to be remembered
     ChangeMemo::Change change;
   };
@@ -137,7 +139,7 @@ class TreeStore {
     Buffer<Item> items_;  // working memory of keys(), and so is:
     Buffer<Item> right_;  // of one state, those below the right child of the root
     Buffer<Item> pairs_;
-    Buffer<Half> halves_;  // whose items climb
+    Buffer<Half> halves_;
     ChangeMemo memo_;
   };
 
@@ -191,11 +193,11 @@ class TreeStore {
     return *shapes_[kind].load(std::memory_order_acquire);
   }
 
-  // `key` is that of the source, and gets what is known of that of the state.
   void note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
-                    const Room& source, std::uint64_t& key) const;
-  void end_half(Writer& writer, std::size_t first, std::uint32_t place, const Room& source,
-                std::uint64_t& key) const;
+                    const Room& source) const;
+  static void note_half(Writer& writer, std::size_t first, std::uint32_t node, const Shape& shape);
+  template <class Put>
+  static void take_remembered(Writer& writer, const Put& put_into_key);
   void remember(Writer& writer) const;
   static void note_all(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
                        const Shape& shape);
@@ -204,10 +206,6 @@ class TreeStore {
   void climb(Writer& writer, const Shape& shape, const std::uint32_t* values);
   void pair_up(Writer& writer, std::uint32_t level_begin, const std::uint32_t* values) const;
   void look_up_pairs(Writer& writer);
-  static void put_into_key(std::uint64_t& key, std::uint32_t place, std::uint64_t node) {
-    const unsigned shift = place == 2 ? kReferenceBits : 0;
-    key = (key & ~((kMaxNodes - 1) << shift)) | node << shift;
-  }
   std::uint64_t key_of(std::uint32_t kind, std::uint64_t left, std::uint64_t right) const {
     return std::uint64_t{kind} << 2 * kReferenceBits | left << kReferenceBits | right;
   }
