@@ -173,7 +173,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     if (a.store == to_string(kind)) a.options.store = kind;
   }
   if (a.options.threads == 0) {
-    a.options.threads = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
+    // Which states a filter confuses depends on who meets them first: one thread repeats itself.
+    a.options.threads = a.options.store == StoreKind::kBitstate
+                            ? 1
+                            : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   }
   const bool keeps_states =
       a.options.store != StoreKind::kCompact && a.options.store != StoreKind::kBitstate;

@@ -122,6 +122,7 @@ class BreadthFirst {
   struct Unit {
     StateIndex first = kNoState;
     std::uint32_t count = 0;
+    [[no_unique_address]] typename Frontier<Store>::Place place;  // of their bytes
   };
 
   // A state of the batch, and which of the worker's successors are its own.
@@ -139,10 +140,13 @@ class BreadthFirst {
   struct Hand {
     explicit Hand(SearchCore<Store>& core) : worker(core) {}
 
-    void add_to_next_level(StateIndex state) {
+    void add_to_next_level(StateIndex state, StateBytes bytes) {
+      const typename Frontier<Store>::Place place = frontier.add(bytes);
       if (next_units.empty() || next_units.back().count == kUnitStates ||
-          next_units.back().first + next_units.back().count != state) {
-        next_units.push_back({state, 0});
+          next_units.back().first + next_units.back().count != state ||
+          !frontier.is_same_chunk(next_units.back().place, place)) {
+        next_units.push_back({state, 0, place});
+        frontier.begin_unit(place);
       }
       ++next_units.back().count;
       ++next_states;
@@ -179,8 +183,7 @@ class BreadthFirst {
     if (core_.options().checkpoint.resume.empty()) {
       const std::vector<std::byte> initial = core_.system().initial_state();
       initial_ = first.worker.start(initial);
-      first.frontier.add(initial);
-      first.add_to_next_level(initial_);
+      first.add_to_next_level(initial_, initial);
     } else {
       has_begun_ = log_.restore(first, depth_);
       first.worker.rest();
@@ -201,6 +204,7 @@ class BreadthFirst {
     for (const std::unique_ptr<Hand>& hand : hands_) {
       hand->units.swap(hand->next_units);
       hand->next_units.clear();
+      hand->frontier.begin_level();
       hand->taken.store(0, std::memory_order_relaxed);
       hand->vacant = hand->worker.vacant();
       level_states_ += std::exchange(hand->next_states, 0);
@@ -250,6 +254,7 @@ class BreadthFirst {
   // False when the rest of the level is of no interest.
   bool search_unit(Hand& hand, const Unit& unit) {
     const StateIndex end = unit.first + unit.count;
+    hand.frontier.open(unit.place);
     for (StateIndex next = unit.first; next < end;) {
       if (core_.is_cut_off()) return false;
       next = expand_batch(hand, next, end);
@@ -257,6 +262,7 @@ class BreadthFirst {
       hand.worker.safe_point();
       if (++hand.batches % kPollEvery == 0) hand.worker.poll(hand.memory_bytes());
     }
+    hand.frontier.close(unit.place);
     return true;
   }
 
@@ -326,8 +332,7 @@ class BreadthFirst {
   void note_new(Hand& hand, StateIndex state, const Expanded& expanded, std::size_t successor) {
     hand.ancestry.find(state);
     hand.footsteps.add({hand.worker.expansion().successors[successor].attempt, expanded.is_partial});
-    hand.frontier.add(hand.worker.successor(successor));
-    hand.add_to_next_level(state);
+    hand.add_to_next_level(state, hand.worker.successor(successor));
   }
 
   // Was the state found since this level began?

@@ -143,7 +143,8 @@ class SearchLog {
       hand_.ancestry.find(insertion.index);
     }
     void begin_level(std::uint64_t begin) {
-      for (; begin < states_; ++begin) hand_.add_to_next_level(static_cast<StateIndex>(begin));
+      // A store that forgets the bytes has no checkpoints.
+      for (; begin < states_; ++begin) hand_.add_to_next_level(static_cast<StateIndex>(begin), {});
     }
     std::uint64_t states() const { return states_; }
 

@@ -41,7 +41,11 @@ class SearchWorker : private Patience {
   // A state that an earlier search has counted.
   Insertion put_back(StateBytes state) {
     std::uint64_t key = 0;
-    store_.keys({&state, 1}, {}, &key);
+    if constexpr (requires { Store::key(state); }) {
+      key = Store::key(state);
+    } else {
+      store_.keys(writer_, {&state, 1}, {}, &key);
+    }
     return store_.insert(writer_, key, state);
   }
   // Statements that this worker has executed.
@@ -111,22 +115,18 @@ class SearchWorker : private Patience {
     } else {
       states_.clear();
       for (const Successor& successor : successors) states_.push_back(expansion_.state(successor));
-      store_.keys(states_, room, to);
+      store_.keys(writer_, states_, room, to);
       for (std::size_t i = 0; i < successors.size(); ++i) store_.prefetch(to[i]);
     }
   }
   // To be called when their places have arrived: now the states are asked for that are there.
   [[gnu::noinline]] void prefetch_states() {
     const Store& store = store_;
-    if constexpr (kTakesHints) {
-      if (hints_.capacity() < keys_.size()) hints_.reserve(2 * keys_.size());
-      const std::uint64_t* key = keys_.data() + hints_.size();
-      std::uint64_t* const end = hints_.data() + keys_.size();
-      for (std::uint64_t* to = hints_.end(); to != end; ++to) *to = store.prefetch_state(*key++);
-      hints_.set_size(keys_.size());
-    } else {
-      for (const std::uint64_t key : keys_) store.prefetch_state(key);
-    }
+    if (hints_.capacity() < keys_.size()) hints_.reserve(2 * keys_.size());
+    const std::uint64_t* key = keys_.data() + hints_.size();
+    std::uint64_t* const end = hints_.data() + keys_.size();
+    for (std::uint64_t* to = hints_.end(); to != end; ++to) *to = store.prefetch_state(*key++);
+    hints_.set_size(keys_.size());
   }
   // Of the successors, one each.
   const Buffer<std::uint64_t>& keys() const { return keys_; }
@@ -146,11 +146,7 @@ class SearchWorker : private Patience {
     Insertion* to = arrivals_.data();
     for (std::uint32_t i = first; i < end; ++i) {
       const StateBytes bytes(arena + successors[i].offset, successors[i].length);
-      if constexpr (kTakesHints) {
-        *to++ = store.insert(writer_, keys[i], bytes, hints_[i]);
-      } else {
-        *to++ = store.insert(writer_, keys[i], bytes);
-      }
+      *to++ = store.insert(writer_, keys[i], bytes, hints_[i]);
     }
     if (observer_ != nullptr) [[unlikely]] {
       for (std::uint32_t i = first; i < end; ++i) {
@@ -195,7 +191,10 @@ class SearchWorker : private Patience {
     core_.poll();
     safe_point();
   }
-  void note_memory(std::uint64_t search_bytes) { publish(search_bytes + memory_bytes()); }
+  void note_memory(std::uint64_t search_bytes) {
+    if constexpr (requires { writer_.memory_bytes(); }) search_bytes += writer_.memory_bytes();
+    publish(search_bytes + memory_bytes());
+  }
   void safe_point() { store_.safe_point(); }
 
  private:
@@ -207,11 +206,6 @@ class SearchWorker : private Patience {
     figures_.memory_bytes.store(otherwise, std::memory_order_relaxed);
     return core_.is_cut_off();
   }
-
-  static constexpr bool kTakesHints =
-      requires(Store& store, typename Store::Writer& writer, std::uint64_t key, StateBytes bytes) {
-        store.insert(writer, key, bytes, store.prefetch_state(key));
-      };
 
   std::uint64_t memory_bytes() const {
     return expansion_.arena.capacity() + expansion_.successors.capacity() * sizeof(Successor) +
@@ -235,7 +229,7 @@ class SearchWorker : private Patience {
   PublishedFigures figures_;
   Expansion expansion_;
   Buffer<std::uint64_t> keys_;      // of its successors, in order
-  Buffer<std::uint64_t> hints_;     // where they probably are, for a store that can say so
+  Buffer<std::uint64_t> hints_;     // of the store: where they probably are
   Buffer<Insertion> arrivals_;
   std::vector<StateBytes> states_;  // working memory of prepare()
 };

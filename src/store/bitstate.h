@@ -72,7 +72,7 @@
 
 namespace spoor {
 
-class BitstateStore : public Unshared {
+class BitstateStore {
   // Of one writer, and read by all.
   struct alignas(64) Tally {
     std::atomic<std::uint64_t> states = 0;
@@ -88,6 +88,7 @@ class BitstateStore : public Unshared {
   static constexpr bool kIsExact = false;
   static constexpr bool kKeepsBytes = false;
   static constexpr bool kNamesStates = false;
+  static constexpr bool kIsShared = true;
   using Room = NoRoom;
 
   class Writer {
@@ -102,11 +103,12 @@ class BitstateStore : public Unshared {
   // std::invalid_argument for options that are not valid.
   explicit BitstateStore(const FilterOptions& options, unsigned threads = 1);
 
+  // Nothing ever moves, so nobody has to wait.
+  static void enter() {}
+  static void leave() {}
+  static void safe_point() {}
+
   static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
-  static void keys(std::span<const std::span<const std::byte>> states, const Room&,
-                   std::uint64_t* keys) {
-    for (const std::span<const std::byte> state : states) *keys++ = key(state);
-  }
 
   // Always inline, and what it calls too: g++ takes a function that only prefetches for one without
   // effect, and drops calls of it. (Seen as 9 million transitions per second instead of 13.)
@@ -121,10 +123,11 @@ class BitstateStore : public Unshared {
       }
     });
   }
-  void prefetch_state(std::uint64_t) const {}
+  static std::uint64_t prefetch_state(std::uint64_t) { return 0; }
 
   // The number of a known state is kNoState.
-  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>) {
+  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
+                   std::uint64_t /* hint */ = 0) {
     // Before any bit is set, because it may throw.
     if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
     Positions positions;

@@ -27,10 +27,12 @@
 // Invariants: (1) state i has the hash keys_[i]; no hash occurs twice.
 //
 // Cost: 8 bytes for the hash, 4.4 to 5.6 for the slot (key_table.h); two cache lines per lookup.
-// Thread safety: none.
+// Thread safety: all members but those of one Writer may be called from several threads that have
+// entered; memory_bytes() and size() are then approximate.
 // Citation: P. Wolper, D. Leroy, "Reliable hashing without collision detection", CAV 1993;
 // U. Stern, D. Dill, "Improved probabilistic verification by hash compaction", CHARME 1995.
-// Tested by: tests/unit/test_store_tree.cpp, tests/unit/test_search.cpp
+// Tested by: tests/unit/test_store_tree.cpp, tests/unit/test_store_threads.cpp,
+// tests/unit/test_search.cpp
 #pragma once
 
 #include <algorithm>
@@ -40,26 +42,32 @@
 
 #include "base/hash.h"
 #include "store/key_table.h"
+#include "store/quiescence.h"
 #include "store/visited_set.h"
 
 namespace spoor {
 
-class CompactStore : public Unshared {
+class CompactStore {
  public:
   static constexpr bool kIsExact = false;
   static constexpr bool kKeepsBytes = false;
   static constexpr bool kNamesStates = true;
+  static constexpr bool kIsShared = true;
   using Room = NoRoom;
+  using Writer = KeyTable::Writer;
+
+  void enter() { quiescence_.enter(); }
+  void leave() { quiescence_.leave(); }
+  void safe_point() { quiescence_.safe_point(); }
 
   static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
-  static void keys(std::span<const std::span<const std::byte>> states, const Room&,
-                   std::uint64_t* keys) {
-    for (const std::span<const std::byte> state : states) *keys++ = key(state);
-  }
   void prefetch(std::uint64_t key) const { keys_.prefetch(key); }
-  void prefetch_state(std::uint64_t key) const { keys_.candidate(key); }
+  std::uint64_t prefetch_state(std::uint64_t key) const { return keys_.hint(key); }
 
-  Insertion insert(Writer&, std::uint64_t key, std::span<const std::byte>) { return keys_.insert(key); }
+  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
+                   std::uint64_t hint = 0) {
+    return keys_.insert(writer, key, hint);
+  }
 
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
     return keys_[index] == hash_bytes(bytes);
@@ -72,11 +80,13 @@ class CompactStore : public Unshared {
   }
 
   std::uint64_t size() const { return keys_.size(); }
-  std::uint64_t index_bound() const { return size(); }
+  static IndexRange vacant(const Writer& writer) { return KeyTable::vacant(writer); }
+  std::uint64_t index_bound() const { return keys_.bound(); }
   std::uint64_t memory_bytes() const { return sizeof(*this) + keys_.memory_bytes(); }
 
  private:
-  KeyTable keys_;
+  Quiescence quiescence_;
+  KeyTable keys_{quiescence_};
 };
 
 static_assert(VisitedSet<CompactStore>);

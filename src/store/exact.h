@@ -75,10 +75,6 @@ class ExactStore {
   void safe_point() { quiescence_.safe_point(); }
 
   static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
-  static void keys(std::span<const std::span<const std::byte>> states, const Room&,
-                   std::uint64_t* keys) {
-    for (const std::span<const std::byte> state : states) *keys++ = key(state);
-  }
 
   // Brings the slots that belong to `hash` nearer; worth it some 100 ns before they are probed.
   void prefetch(std::uint64_t hash) const {

@@ -58,17 +58,29 @@ bool is_right_of_root(std::uint32_t place) {
 
 }  // namespace
 
+TreeStore::TreeStore() {
+  for (std::atomic<std::uint32_t>& kind : kind_of_code_) kind.store(kNoKind, std::memory_order_relaxed);
+}
+
 std::uint32_t TreeStore::kind_for(std::size_t length) {
   if (length > UINT32_MAX / 4) throw std::bad_alloc();
   const SizeClass size = size_class(length);
-  std::uint32_t& kind = kind_of_code_[size.code];
-  if (kind == kNoKind) {
-    shapes_.push_back(shape_for(static_cast<std::uint32_t>(size.words)));
-    kind = static_cast<std::uint32_t>(shapes_.size() - 1);
-    const Shape& shape = shapes_.back();
-    shape_bytes_ += sizeof shape + (shape.place_of_word.capacity() + shape.word_at.capacity()) *
-                                       sizeof(std::uint32_t);
-  }
+  const std::uint32_t kind = kind_of_code_[size.code].load(std::memory_order_acquire);
+  if (kind != kNoKind) [[likely]] return kind;
+  return add_kind(size.code, static_cast<std::uint32_t>(size.words));
+}
+
+std::uint32_t TreeStore::add_kind(std::uint32_t code, std::uint32_t words) {
+  const std::lock_guard lock(mutex_);
+  const std::uint32_t known = kind_of_code_[code].load(std::memory_order_relaxed);
+  if (known != kNoKind) return known;  // another thread was faster
+  const auto kind = static_cast<std::uint32_t>(made_.size());
+  const Shape& shape = *made_.emplace_back(std::make_unique<const Shape>(shape_for(words)));
+  shape_bytes_.fetch_add(sizeof shape + (shape.place_of_word.capacity() + shape.word_at.capacity()) *
+                                            sizeof(std::uint32_t),
+                         std::memory_order_relaxed);
+  shapes_[kind].store(&shape, std::memory_order_release);
+  kind_of_code_[code].store(kind, std::memory_order_release);
   return kind;
 }
 
@@ -107,57 +119,59 @@ TreeStore::Shape TreeStore::shape_for(std::uint32_t words) {
   return shape;
 }
 
-void TreeStore::keys(std::span<const std::span<const std::byte>> states, const Room& source,
-                     std::uint64_t* keys) {
+void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>> states,
+                     const Room& source, std::uint64_t* keys) {
   // Those that have the shape of the source climb together, the others each by itself.
   constexpr std::uint64_t kLater = UINT64_MAX;
-  items_.clear();
-  right_.clear();  // an exception may have left something here
+  writer.items_.clear();
+  writer.right_.clear();  // an exception may have left something here
+  writer.halves_.clear();
   for (std::uint32_t i = 0; i < states.size(); ++i) {
-    const bool is_alike = kind_for(states[i].size()) == source.kind_;
+    const bool is_alike = (states[i].size() == source.length_ && source.kind_ != kNoKind) ||
+                          kind_for(states[i].size()) == source.kind_;
     keys[i] = is_alike ? source.key_ : kLater;
-    if (is_alike) note_changes(i, states[i], source);
+    if (is_alike) note_changes(writer, i, states[i], source);
   }
-  const auto take_keys = [&] {
-    for (const Item& item : items_) {
-      std::uint64_t& key = keys[item.state];
-      key = item.place == 2 ? (key & ~((kMaxNodes - 1) << kReferenceBits)) | item.value << kReferenceBits
-                            : (key & ~(kMaxNodes - 1)) | item.value;
-    }
+  const auto put_into_key = [&](std::uint32_t state, bool is_right, std::uint64_t node) {
+    const unsigned shift = is_right ? 0 : kReferenceBits;
+    keys[state] = (keys[state] & ~((kMaxNodes - 1) << shift)) | node << shift;
   };
-  if (!items_.empty()) {
-    climb(shapes_[source.kind_], source.values_.data());
+  const auto take_keys = [&] {
+    for (const Item& item : writer.items_) put_into_key(item.state, item.place == 3, item.value);
+  };
+  take_remembered(writer, put_into_key);
+  if (!writer.items_.empty()) {
+    climb(writer, shape(source.kind_), source.values_.data());
     take_keys();
+    remember(writer);
   }
   for (std::uint32_t i = 0; i < states.size(); ++i) {
     if (keys[i] != kLater) continue;
     const std::uint32_t kind = kind_for(states[i].size());
-    items_.clear();
-    note_all(i, states[i], shapes_[kind]);
-    climb(shapes_[kind], nullptr);
+    writer.items_.clear();
+    note_all(writer, i, states[i], shape(kind));
+    climb(writer, shape(kind), nullptr);
     keys[i] = key_of(kind, 0, 0);
     take_keys();
   }
 }
 
-void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> bytes,
-                             const Room& source) {
-  const Shape& shape = shapes_[source.kind_];
+void TreeStore::note_changes(Writer& writer, std::uint32_t state,
+                             std::span<const std::byte> bytes, const Room& source) const {
+  const Shape& shape = this->shape(source.kind_);
   const std::uint32_t* const words = source.words_.data();
+  const std::size_t first = writer.items_.size();
   const auto note = [&](std::uint32_t at, std::uint32_t value) {
-    if (value != words[at]) note_item({state, shape.place_of_word[at], value});
+    if (value != words[at]) note_item(writer, {state, shape.place_of_word[at], value});
   };
   const auto whole = static_cast<std::uint32_t>(bytes.size() / kWord);
   std::uint32_t at = 0;
-  for (; at + 2 <= whole; at += 2) {
-    if (std::memcmp(bytes.data() + at * kWord, words + at, 2 * kWord) == 0) continue;
-    note(at, word_at(bytes.data() + at * kWord));
-    note(at + 1, word_at(bytes.data() + (at + 1) * kWord));
+  for (; at + 4 <= whole; at += 4) {
+    const std::byte* const four = bytes.data() + at * kWord;
+    if (std::memcmp(four, words + at, 4 * kWord) == 0) continue;
+    for (std::uint32_t i = 0; i < 4; ++i) note(at + i, word_at(four + i * kWord));
   }
-  if (at < whole) {
-    note(at, word_at(bytes.data() + at * kWord));
-    ++at;
-  }
+  for (; at < whole; ++at) note(at, word_at(bytes.data() + at * kWord));
   if (const std::size_t rest = bytes.size() % kWord; rest != 0) {
     note(at, last_word(bytes, rest));
     ++at;
@@ -166,43 +180,100 @@ void TreeStore::note_changes(std::uint32_t state, std::span<const std::byte> byt
     for (; at + 1 < shape.words; ++at) note(at, 0);
     note(at, static_cast<std::uint32_t>(bytes.size()));
   }
-  items_.append({right_.data(), right_.size()});
-  right_.clear();
+  note_half(writer, first, source.values_[2], shape);
+  const std::size_t first_right = writer.items_.size();
+  writer.items_.append({writer.right_.data(), writer.right_.size()});
+  writer.right_.clear();
+  note_half(writer, first_right, source.values_[3], shape);
 }
 
-void TreeStore::note_all(std::uint32_t state, std::span<const std::byte> bytes,
+// All items from `first` on are below a child of the root, which is this node in the source.
+void TreeStore::note_half(Writer& writer, std::size_t first, std::uint32_t node,
+                          const Shape& shape) {
+  const std::size_t count = writer.items_.size() - first;
+  if (count == 0) return;
+  Half half{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), false,
+            ChangeMemo::Change(node)};
+  if (count <= ChangeMemo::kMaxWords && shape.word_at.size() <= ChangeMemo::kMaxPlace) {
+    half.is_small = true;
+    for (std::size_t i = first; i < first + count; ++i) {
+      half.change.add(writer.items_[i].place, static_cast<std::uint32_t>(writer.items_[i].value));
+    }
+    writer.memo_.prefetch(half.change);
+  }
+  writer.halves_.push_back(half);
+}
+
+// Leaves the halves that nothing is known of, and their items.
+template <class Put>
+void TreeStore::take_remembered(Writer& writer, const Put& put_into_key) {
+  Buffer<Item>& items = writer.items_;
+  std::size_t kept_items = 0, kept_halves = 0;
+  for (const Half& half : writer.halves_) {
+    const Item& first = items[half.first];
+    const std::uint32_t node =
+        half.is_small ? writer.memo_.find(half.change) : ChangeMemo::kNothing;
+    if (node != ChangeMemo::kNothing) {
+      put_into_key(first.state, is_right_of_root(first.place), node);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < half.count; ++i) items[kept_items++] = items[half.first + i];
+    writer.halves_[kept_halves++] = half;
+  }
+  items.set_size(kept_items);
+  writer.halves_.set_size(kept_halves);
+}
+
+// REQUIRES: the items have climbed, so that there is one for each half.
+void TreeStore::remember(Writer& writer) const {
+  for (std::size_t i = 0; i < writer.halves_.size(); ++i) {
+    const Half& half = writer.halves_[i];
+    if (!half.is_small) continue;
+    writer.memo_.put(half.change, static_cast<std::uint32_t>(writer.items_[i].value));
+  }
+  // A small part of what all states occupy.
+  constexpr std::uint64_t kShare = 32, kAtLeast = std::uint64_t{256} << 10;
+  if (writer.memo_.is_used_up()) [[unlikely]] {
+    writer.memo_.renew(std::max(memory_bytes() / kShare, kAtLeast));
+  }
+}
+
+void TreeStore::note_all(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
                          const Shape& shape) {
   for (std::uint32_t at = 0; at + 1 < shape.words; ++at) {
     const std::size_t begin = std::min(at * kWord, bytes.size());
     const std::size_t count = std::min(bytes.size() - begin, kWord);
     std::uint32_t value = 0;
     if (count != 0) std::memcpy(&value, bytes.data() + begin, count);
-    note_item({state, shape.place_of_word[at], value});
+    note_item(writer, {state, shape.place_of_word[at], value});
   }
-  note_item({state, shape.place_of_word[shape.words - 1], static_cast<std::uint32_t>(bytes.size())});
-  items_.append({right_.data(), right_.size()});
-  right_.clear();
+  note_item(writer, {state, shape.place_of_word[shape.words - 1],
+                     static_cast<std::uint32_t>(bytes.size())});
+  writer.items_.append({writer.right_.data(), writer.right_.size()});
+  writer.right_.clear();
 }
 
-void TreeStore::note_item(const Item& item) {
-  (is_right_of_root(item.place) ? right_ : items_).push_back(item);
+void TreeStore::note_item(Writer& writer, const Item& item) {
+  (is_right_of_root(item.place) ? writer.right_ : writer.items_).push_back(item);
 }
 
-void TreeStore::climb(const Shape& shape, const std::uint32_t* values) {
+void TreeStore::climb(Writer& writer, const Shape& shape, const std::uint32_t* values) {
   for (unsigned level = shape.levels; level > 1; --level) {
-    pair_up(std::uint32_t{1} << level, values);
-    look_up_pairs();
+    pair_up(writer, std::uint32_t{1} << level, values);
+    look_up_pairs(writer);
   }
 }
 
-// Replaces items_ by those one level up; what was above the level already stays as it is.
-void TreeStore::pair_up(std::uint32_t level_begin, const std::uint32_t* values) {
-  pairs_.clear();
+// Replaces the items by those one level up; what was above the level already stays as it is.
+void TreeStore::pair_up(Writer& writer, std::uint32_t level_begin,
+                        const std::uint32_t* values) const {
+  Buffer<Item>& items = writer.items_;
+  writer.pairs_.clear();
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    const Item item = items_[i];
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item item = items[i];
     if (item.place < level_begin) {
-      items_[kept++] = item;
+      items[kept++] = item;
       continue;
     }
     std::uint64_t left, right;
@@ -211,36 +282,36 @@ void TreeStore::pair_up(std::uint32_t level_begin, const std::uint32_t* values) 
       right = item.value;
     } else {
       left = item.value;
-      const bool has_both = i + 1 < items_.size() && items_[i + 1].state == item.state &&
-                            items_[i + 1].place == item.place + 1;
-      right = has_both ? items_[++i].value : values[item.place + 1];
+      const bool has_both = i + 1 < items.size() && items[i + 1].state == item.state &&
+                            items[i + 1].place == item.place + 1;
+      right = has_both ? items[++i].value : values[item.place + 1];
     }
     const std::uint64_t pair = left << 32 | right;
     nodes_.prefetch(pair);
     // The item's value is filled in by look_up_pairs, at the place that `state` names for now.
-    pairs_.push_back({static_cast<std::uint32_t>(kept), 0, pair});
-    items_[kept++] = {item.state, item.place / 2, 0};
+    writer.pairs_.push_back({static_cast<std::uint32_t>(kept), 0, pair});
+    items[kept++] = {item.state, item.place / 2, 0};
   }
-  items_.set_size(kept);
+  items.set_size(kept);
 }
 
-void TreeStore::look_up_pairs() {
+void TreeStore::look_up_pairs(Writer& writer) {
   // Most nodes are known, and the first candidate is nearly always the one.
-  for (Item& pair : pairs_) pair.place = nodes_.candidate(pair.value);
-  for (const Item& pair : pairs_) {
+  for (Item& pair : writer.pairs_) pair.place = nodes_.candidate(pair.value);
+  for (const Item& pair : writer.pairs_) {
     std::uint32_t number = pair.place;
     if (number == kNoState || nodes_[number] != pair.value) {
-      number = nodes_.insert(pair.value).index;
+      number = nodes_.insert(writer.nodes_, pair.value).index;
       if (number >= kMaxNodes) throw std::bad_alloc();
     }
-    items_[pair.state].value = number;
+    writer.items_[pair.state].value = number;
   }
 }
 
 std::span<const std::byte> TreeStore::get(StateIndex index, Room& room) const {
   const std::uint64_t key = roots_[index];
   const auto kind = static_cast<std::uint32_t>(key >> 2 * kReferenceBits);
-  const Shape& shape = shapes_[kind];
+  const Shape& shape = this->shape(kind);
   if (room.kind_ != kind) {
     room.kind_ = kNoKind;
     room.words_.reserve(shape.words);

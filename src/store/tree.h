@@ -30,9 +30,16 @@
 // one below, so a successor alone would wait for memory at every level. All successors of a state
 // therefore climb together, level by level: the pairs of a level are formed and their places in the
 // table asked for, then the entries that these name, then they are looked up. (Measured on `phils`,
-// one by one: half of the time of the search went into waiting for nodes.) In the same way `get`
+// one by one: half of the time of the search went into waiting for nodes.) Most of the changes of half a
+// state have been seen before; what came of them is remembered (change_memo.h), and only the others
+// climb. In the same way `get`
 // unfolds only what differs from the state that is in the room already, which for neighbours in a
 // breadth-first search is little.
+//
+// Several threads. States and nodes are in tables that are shared (key_table.h). A node is added before
+// the nodes above it are formed, and so is known to whoever learns its number. Which thread adds it is
+// a matter of chance, and so is its number; that equal pairs have one number is not. Each thread has
+// its own room and its own working memory. The shapes are made under a lock, each once, and stay.
 //
 // Rivals. SPIN's COLLAPSE has the same idea at two levels, cut at processes and channels: larger
 // roots. Laarman et al. keep nodes and roots in one table of fixed size, and the place in it is the
@@ -49,35 +56,60 @@
 //      (or the word) at place i, all of the same state.
 //   4. Items that climb are in the order of their states, and those of a state from left to right;
 //      those of one state have places beside each other, none above another.
+//   5. A kind that a thread knows has a shape.
 //
 // Cost: a root, 3 to 8 bytes; a slot, 4.4 to 5.6; and the nodes, 10 to 14 each. Looking up a
 // successor: 2 cache misses, as in the exact store, and the nodes, which are mostly in the cache.
 // States without a likeness (random bytes) need more memory here than in the exact store. There can
-// be 2^28 nodes; where they run out the store throws std::bad_alloc, as if memory had.
-// Thread safety: none.
+// be 2^28 nodes, counting those that writers have numbers for; where they run out the store throws
+// std::bad_alloc, as if memory had.
+// Thread safety: all members but those of one Writer or Room may be called from several threads that
+// have entered; memory_bytes() and size() are then approximate.
 // Citation: A. Laarman, J. van de Pol, M. Weber, "Parallel recursive state compression for free",
 // SPIN 2011; S. Blom, B. Lisser, J. van de Pol, M. Weber, "A database approach to distributed state
 // space generation", 2009.
-// Tested by: tests/unit/test_store_tree.cpp, tests/unit/test_search.cpp
+// Tested by: tests/unit/test_store_tree.cpp, tests/unit/test_store_threads.cpp,
+// tests/unit/test_search.cpp
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "base/buffer.h"
+#include "store/change_memo.h"
 #include "store/key_table.h"
+#include "store/quiescence.h"
 #include "store/visited_set.h"
 
 namespace spoor {
 
-class TreeStore : public Unshared {
+class TreeStore {
+  // A word or node of a state that its source does not have at this place.
+  struct Item {
+    std::uint32_t state;  // in the batch
+    std::uint32_t place;
+    std::uint64_t value;  // a pair, where it has yet to be looked up
+  };
+
+  // Those of a state that are below the same child of the root.
+  struct Half {
+    std::uint32_t first;  // item
+    std::uint32_t count;
+    bool is_small;  // enough to be remembered
+    ChangeMemo::Change change;
+  };
+
  public:
   static constexpr bool kIsExact = true;
   static constexpr bool kKeepsBytes = true;
   static constexpr bool kNamesStates = true;
+  static constexpr bool kIsShared = true;
 
   class Room {
    public:
@@ -94,25 +126,51 @@ class TreeStore : public Unshared {
     Buffer<std::uint32_t> values_;  // by place
   };
 
-  TreeStore() { kind_of_code_.fill(kNoKind); }
+  class Writer {
+   public:
+    std::uint64_t memory_bytes() const {
+      return (items_.capacity() + right_.capacity() + pairs_.capacity()) * sizeof(Item) +
+             halves_.capacity() * sizeof(Half) + memo_.memory_bytes();
+    }
 
-  void keys(std::span<const std::span<const std::byte>> states, const Room& source,
+   private:
+    friend class TreeStore;
+    KeyTable::Writer roots_;
+    KeyTable::Writer nodes_;
+    Buffer<Item> items_;  // working memory of keys(), and so is:
+    Buffer<Item> right_;  // of one state, those below the right child of the root
+    Buffer<Item> pairs_;
+    Buffer<Half> halves_;
+    ChangeMemo memo_;
+  };
+
+  TreeStore();
+
+  void enter() { quiescence_.enter(); }
+  void leave() { quiescence_.leave(); }
+  void safe_point() { quiescence_.safe_point(); }
+
+  void keys(Writer& writer, std::span<const std::span<const std::byte>> states, const Room& source,
             std::uint64_t* keys);
 
   void prefetch(std::uint64_t key) const { roots_.prefetch(key); }
-  void prefetch_state(std::uint64_t key) const { roots_.candidate(key); }
+  std::uint64_t prefetch_state(std::uint64_t key) const { return roots_.hint(key); }
 
-  Insertion insert(Writer&, std::uint64_t key, std::span<const std::byte>) { return roots_.insert(key); }
+  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
+                   std::uint64_t hint = 0) {
+    return roots_.insert(writer.roots_, key, hint);
+  }
 
   std::span<const std::byte> get(StateIndex index, Room& room) const;
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const;
 
   std::uint64_t size() const { return roots_.size(); }
-  std::uint64_t index_bound() const { return size(); }
+  static IndexRange vacant(const Writer& writer) { return KeyTable::vacant(writer.roots_); }
+  std::uint64_t index_bound() const { return roots_.bound(); }
   std::uint64_t nodes() const { return nodes_.size(); }
   std::uint64_t memory_bytes() const {
-    return sizeof(*this) + roots_.memory_bytes() + nodes_.memory_bytes() + shape_bytes_ +
-           (items_.capacity() + right_.capacity() + pairs_.capacity()) * sizeof(Item);
+    return sizeof(*this) + roots_.memory_bytes() + nodes_.memory_bytes() +
+           shape_bytes_.load(std::memory_order_relaxed);
   }
 
  private:
@@ -129,37 +187,40 @@ class TreeStore : public Unshared {
   };
   static constexpr std::uint32_t kNoWord = UINT32_MAX;
 
-  // A word or node of a state that its source does not have at this place.
-  struct Item {
-    std::uint32_t state;  // in the batch
-    std::uint32_t place;
-    std::uint64_t value;  // a pair, where it has yet to be looked up
-  };
-
   // The kind of states of this length.
   std::uint32_t kind_for(std::size_t length);
+  std::uint32_t add_kind(std::uint32_t code, std::uint32_t words);
   static Shape shape_for(std::uint32_t words);
+  const Shape& shape(std::uint32_t kind) const {
+    return *shapes_[kind].load(std::memory_order_acquire);
+  }
 
-  void note_changes(std::uint32_t state, std::span<const std::byte> bytes, const Room& source);
-  void note_all(std::uint32_t state, std::span<const std::byte> bytes, const Shape& shape);
-  void note_item(const Item& item);
+  void note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
+                    const Room& source) const;
+  static void note_half(Writer& writer, std::size_t first, std::uint32_t node, const Shape& shape);
+  template <class Put>
+  static void take_remembered(Writer& writer, const Put& put_into_key);
+  void remember(Writer& writer) const;
+  static void note_all(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
+                       const Shape& shape);
+  static void note_item(Writer& writer, const Item& item);
   // Takes all items up to the children of the root; `values`: of the source, by place.
-  void climb(const Shape& shape, const std::uint32_t* values);
-  void pair_up(std::uint32_t level_begin, const std::uint32_t* values);
-  void look_up_pairs();
+  void climb(Writer& writer, const Shape& shape, const std::uint32_t* values);
+  void pair_up(Writer& writer, std::uint32_t level_begin, const std::uint32_t* values) const;
+  void look_up_pairs(Writer& writer);
   std::uint64_t key_of(std::uint32_t kind, std::uint64_t left, std::uint64_t right) const {
     return std::uint64_t{kind} << 2 * kReferenceBits | left << kReferenceBits | right;
   }
   void unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape, Room& room) const;
 
-  KeyTable roots_;
-  KeyTable nodes_;
-  std::vector<Shape> shapes_;  // by kind
-  std::array<std::uint32_t, 256> kind_of_code_;
-  std::uint64_t shape_bytes_ = 0;
-  Buffer<Item> items_;  // working memory of keys(), and so is:
-  Buffer<Item> right_;  // of one state, those below the right child of the root
-  Buffer<Item> pairs_;
+  Quiescence quiescence_;
+  KeyTable roots_{quiescence_};
+  KeyTable nodes_{quiescence_};
+  std::array<std::atomic<const Shape*>, 256> shapes_ = {};  // by kind
+  std::array<std::atomic<std::uint32_t>, 256> kind_of_code_;
+  std::atomic<std::uint64_t> shape_bytes_ = 0;
+  std::mutex mutex_;  // guards the rest, and that kinds are added
+  std::vector<std::unique_ptr<const Shape>> made_;
 };
 
 static_assert(VisitedSet<TreeStore>);

@@ -40,16 +40,6 @@ struct IndexRange {
   StateIndex end = 0;
 };
 
-// For stores that one thread uses.
-struct Unshared {
-  static constexpr bool kIsShared = false;
-  struct Writer {};
-  static IndexRange vacant(const Writer&) { return {}; }
-  static void enter() {}
-  static void leave() {}
-  static void safe_point() {}
-};
-
 // kIsExact: two states are never taken for one another and none is forgotten. A store that cannot
 // promise this must state the probability that it missed a state; its verdict is at best
 // "probably".
@@ -59,14 +49,11 @@ struct Unshared {
 // is kNoState, and nobody can tell which state it is, or whether it was ever there.
 // kIsShared: several threads may use the store at once. Each calls enter() first, safe_point() now and
 // then, where it holds on to nothing of the store but indexes, and leave() before it rests.
-// A store whose keys need nothing but the state has a function `key` beside `keys`. One whose
-// prefetch_state finds out where the state probably is returns that, and takes it as last argument of
-// `insert`.
+// A store whose keys need nothing but the state has a function `key`, the others have `keys`.
 template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
-                              typename Store::Writer writer, std::uint64_t key, std::uint64_t* keys,
-                              std::span<const std::byte> bytes,
-                              std::span<const std::span<const std::byte>> states) {
+                              typename Store::Writer writer, std::uint64_t key, std::uint64_t hint,
+                              std::span<const std::byte> bytes) {
   { Store::kIsExact } -> std::convertible_to<bool>;
   { Store::kKeepsBytes } -> std::convertible_to<bool>;
   { Store::kNamesStates } -> std::convertible_to<bool>;
@@ -75,20 +62,27 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   store.safe_point();
   store.leave();
   { room.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-  // The keys of some states, one each; equal bytes have equal keys. `room`: that of the state which
-  // they are the successors of, or any other.
-  store.keys(states, room, keys);
   constant.prefetch(key);
-  constant.prefetch_state(key);
-  // The state with these bytes and this key, which is added if it is not there. Throws
-  // std::bad_alloc where memory or indexes run out; the store is then as before.
-  { store.insert(writer, key, bytes) } -> std::same_as<Insertion>;
+  // Returns a hint for `insert`: where the state probably is; 0 where it probably is not there.
+  { constant.prefetch_state(key) } -> std::same_as<std::uint64_t>;
+  // The state with these bytes and this key, which is added if it is not there. `hint`: what
+  // prefetch_state has said of the key, however long ago, or 0. Throws std::bad_alloc where memory or
+  // indexes run out; the store is then as before.
+  { store.insert(writer, key, bytes, hint) } -> std::same_as<Insertion>;
   // The next states get indexes in one of the writers' vacant ranges, or from the bound on.
   { constant.vacant(writer) } -> std::same_as<IndexRange>;
   { constant.index_bound() } -> std::convertible_to<std::uint64_t>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;
   { constant.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-} && (!Store::kKeepsBytes ||
+} && (requires(std::span<const std::byte> bytes) {
+        // Equal bytes have equal keys.
+        { Store::key(bytes) } -> std::same_as<std::uint64_t>;
+      } || requires(Store store, typename Store::Writer writer, const typename Store::Room room,
+                    std::span<const std::span<const std::byte>> states, std::uint64_t* keys) {
+        // The keys of some states, one each. `room`: that of the state which they are the successors
+        // of, or any other.
+        store.keys(writer, states, room, keys);
+      }) && (!Store::kKeepsBytes ||
       requires(const Store constant, typename Store::Room room, StateIndex index) {
         // REQUIRES: index < size(). The bytes stay valid until the room is used again.
         { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;

@@ -61,8 +61,8 @@ def test_a_search_that_is_killed_at_random_moments_gives_the_answer_of_one_that_
         seen = False
         for _ in range(8):
             resume = ["--resume", "kept"] if kept.exists() else []
-            threads = ["--threads", str(moments.randint(1, 3))]
-            out = _end(ctx, signal.SIGKILL, moments.uniform(0.02, 1.2), *options, *resume, *threads)
+            how = ["--threads", str(moments.randint(1, 3)), "--store", moments.choice(("exact", "tree"))]
+            out = _end(ctx, signal.SIGKILL, moments.uniform(0.02, 1.2), *options, *resume, *how)
             assert kept.exists() or not seen, "what was kept is gone"
             seen = kept.exists()
             if out:
@@ -88,7 +88,8 @@ def test_limits_threads_and_store_may_change(ctx):
     _check(ctx, "-DFAIL=-1", "--depth", "20", "--checkpoint", "kept", code=3)
     _check(ctx, "-DFAIL=-1", "--depth", "30", "--resume", "kept", "--checkpoint", "kept", code=3)
     kept = (ctx.tmp / "kept").read_bytes()
-    for options in (["--threads", "1"], ["--threads", "3"], ["--store", "tree"], ["--exec", "interp"]):
+    for options in (["--threads", "1"], ["--threads", "3"], ["--exec", "interp"],
+                    ["--store", "tree", "--threads", "1"], ["--store", "tree", "--threads", "3"]):
         assert _figures(_check(ctx, "-DFAIL=-1", "--resume", "kept", *options)) == whole
     assert (ctx.tmp / "kept").read_bytes() == kept, "a file that is only resumed from was written"
 

@@ -252,6 +252,26 @@ def test_a_small_filter_reports_real_errors_only(ctx):
     assert found > 20, found
 
 
+def test_the_number_of_threads_changes_no_answer_of_any_store(ctx):
+    # Levels of some thousand states, which are worth sharing; the error is behind most of them.
+    letters = "abcdef"
+    name = write(ctx, f"byte {', '.join(letters)};\n" + "".join(
+        f"active proctype P{v}() {{ do :: d_step {{ {v} < 5 -> {v}++ }}"
+        f" :: assert({' + '.join(letters)} < LIMIT) od }}\n" for v in letters))
+    for limit, states in (("31", 46_656), ("25", None)):
+        answers = set()
+        for store in ("exact", "tree", "compact"):
+            for threads in ("1", "2", "5"):
+                result = spoor(ctx, "check", name, f"-DLIMIT={limit}", "--json", "--quiet", "--reduce", "none",
+                               "--exec", "interp", "--no-end-states", "--store", store, "--threads", threads)
+                report = json.loads(result.out)
+                assert states is None or report["states"] == states, (store, threads, report["states"])
+                answers.add((report["verdict"].replace("probably-", ""), report["states"],
+                             report["transitions"], report["depth"],
+                             tuple(len(v["trace"]["attempts"]) for v in report["violations"])))
+        assert len(answers) == 1, answers
+
+
 def test_macros_come_from_the_command_line(ctx):
     name = write(ctx, "active proctype A() { assert(N == 2 && defined_too == 1) }\n")
     for args in (["-DN=2", "-Ddefined_too"], ["-D", "N=2", "-D", "defined_too"],

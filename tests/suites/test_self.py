@@ -2,7 +2,7 @@
 
 import json
 
-MISTAKES = {"store": ("IMPATIENT", "CARELESS"), "level": ("SLOPPY",)}
+MISTAKES = {"store": ("IMPATIENT", "CARELESS"), "keys": ("HASTY", "FORGETFUL", "TWICE", "LATE"), "level": ("SLOPPY",)}
 
 
 def _check(ctx, name, *options):

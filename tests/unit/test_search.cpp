@@ -596,9 +596,12 @@ TEST(Observer, IsToldOfProgress) {
 class NarrowStore : public ExactStore {
  public:
   void prefetch(std::uint64_t hash) const { ExactStore::prefetch(hash & 7); }
-  void prefetch_state(std::uint64_t hash) const { ExactStore::prefetch_state(hash & 7); }
-  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes) {
-    return ExactStore::insert(writer, hash & 7, bytes);
+  std::uint64_t prefetch_state(std::uint64_t hash) const {
+    return ExactStore::prefetch_state(hash & 7);
+  }
+  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
+                   std::uint64_t hint = 0) {
+    return ExactStore::insert(writer, hash & 7, bytes, hint);
   }
 };
 

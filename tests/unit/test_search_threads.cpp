@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <cstring>
+#include <mutex>
 #include <set>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,7 +18,8 @@
 namespace spoor {
 namespace {
 
-constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact};
+constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact,
+                                 StoreKind::kBitstate};
 
 void expect_same_with_threads(const TransitionSystem& system, SearchOptions options) {
   const SearchResult alone = search(system, options);
@@ -44,36 +48,101 @@ void expect_same_with_threads(const TransitionSystem& system, SearchOptions opti
   }
 }
 
-TEST(SearchThreads, AnswersDoNotDependOnThem) {
+class SearchThreads : public testing::TestWithParam<StoreKind> {
+ protected:
+  static SearchOptions options(bool all_errors, Order order = Order::kBreadthFirst) {
+    SearchOptions result = options_for(order, all_errors, GetParam());
+    result.filter.bits = 1 << 26;  // which states a fuller filter confuses depends on who is first
+    return result;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Stores, SearchThreads, testing::ValuesIn(kStores),
+                         [](const auto& info) { return std::string(to_string(info.param)); });
+
+TEST_P(SearchThreads, AnswersDoNotDependOnThem) {
+  const unsigned base = GetParam() == StoreKind::kExact ? 7 : 6;  // the others are slower
   for (const bool all_errors : {false, true}) {
-    expect_same_with_threads(Counters(6, 7), options_for(Order::kBreadthFirst, all_errors));
+    expect_same_with_threads(Counters(6, base), options(all_errors));
     for (const std::uint64_t rarity : {1'000, 20'000, 50'000}) {
-      expect_same_with_threads(FaultyCounters(6, 7, rarity),
-                               options_for(Order::kBreadthFirst, all_errors));
+      expect_same_with_threads(FaultyCounters(6, base, rarity), options(all_errors));
     }
   }
 }
 
-TEST(SearchThreads, StopAtTheDepthLimitTogether) {
-  SearchOptions options = options_for(Order::kBreadthFirst, true);
-  options.limits.depth = 15;
-  expect_same_with_threads(Counters(6, 7), options);
+TEST_P(SearchThreads, StopAtTheDepthLimitTogether) {
+  SearchOptions limited = options(true);
+  limited.limits.depth = 15;
+  expect_same_with_threads(Counters(6, 7), limited);
 }
 
-TEST(SearchThreads, StoresThatAreNotSharedAreUsedByOne) {
-  for (const StoreKind store : kStores) {
-    expect_same_with_threads(Counters(5, 6), options_for(Order::kBreadthFirst, true, store));
-    expect_same_with_threads(Counters(5, 6), options_for(Order::kDepthFirst, true, store));
-  }
+TEST_P(SearchThreads, ADepthFirstSearchIsDoneByOne) {
+  expect_same_with_threads(Counters(5, 6), options(true, Order::kDepthFirst));
 }
 
-TEST(SearchThreads, KeepTheMemoryLimit) {
-  SearchOptions options = options_for(Order::kBreadthFirst, true);
-  options.threads = 4;
-  options.limits.memory_bytes = 20'000'000;
-  const SearchResult result = search(Counters(8, 10), options);
+// All threads take part: in a level with many states none is left out.
+TEST_P(SearchThreads, AllOfThemWork) {
+  class Watched : public Counters {
+   public:
+    Watched() : Counters(6, 8) {}
+    void expand(StateBytes state, Expansion& out) const override {
+      {
+        const std::lock_guard lock(mutex_);
+        threads_.insert(std::this_thread::get_id());
+      }
+      Counters::expand(state, out);
+    }
+    std::size_t threads() const { return threads_.size(); }
+
+   private:
+    mutable std::mutex mutex_;
+    mutable std::set<std::thread::id> threads_;
+  };
+  SearchOptions shared = options(true);
+  shared.threads = 4;
+  const Watched system;
+  EXPECT_EQ(search(system, shared).statistics.states, 262'144u);
+  EXPECT_EQ(system.threads(), 4u);
+}
+
+// States of many lengths, some of them long: the tree makes its shapes, and the queue of states that
+// are forgotten its chunks, while all threads are at work.
+TEST_P(SearchThreads, StatesMayDifferInLength) {
+  class Lengths : public QuietSystem {
+   public:
+    std::vector<std::byte> initial_state() const override { return state(1); }
+    void expand(StateBytes bytes, Expansion& out) const override {
+      std::uint32_t number = 0;
+      std::memcpy(&number, bytes.data(), sizeof number);
+      ASSERT_EQ(bytes.size(), length(number)) << "the bytes of another state";
+      for (std::uint32_t i = 0; i < 3; ++i) {
+        const std::uint32_t next = (number * 2 + i) % 30'000;
+        const std::vector<std::byte> target = state(next);
+        const auto offset = static_cast<std::uint32_t>(out.arena.size());
+        out.arena.append(target);
+        out.successors.push_back({i, offset, static_cast<std::uint32_t>(target.size())});
+      }
+    }
+
+   private:
+    static std::size_t length(std::uint32_t number) {
+      return 4 + number % 251 + (number % 20'011 == 7 ? 1'200'000 : 0);
+    }
+    static std::vector<std::byte> state(std::uint32_t number) {
+      std::vector<std::byte> bytes(length(number));
+      std::memcpy(bytes.data(), &number, sizeof number);
+      return bytes;
+    }
+  };
+  expect_same_with_threads(Lengths(), options(true));
+}
+
+TEST_P(SearchThreads, KeepTheMemoryLimit) {
+  SearchOptions limited = options(true);
+  limited.threads = 4;
+  limited.limits.memory_bytes = 20'000'000;
+  const SearchResult result = search(Counters(8, 10), limited);
   EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kMemory);
-  EXPECT_LT(result.statistics.memory_bytes, 21'000'000u);
+  EXPECT_LT(result.statistics.memory_bytes, 21'500'000u);
 }
 
 // Memory for about a third of the states when they are kept whole.
@@ -104,7 +173,7 @@ TEST(SearchStore, GoesOnWithTheTreeWhenMemoryGetsTight) {
 }
 
 // A long path: what is kept for each level and thread must not add up.
-TEST(SearchThreads, ALevelCostsNothing) {
+TEST_P(SearchThreads, ALevelCostsNothing) {
   class Path : public QuietSystem {
    public:
     std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(4); }
@@ -117,16 +186,16 @@ TEST(SearchThreads, ALevelCostsNothing) {
       out.successors.push_back({0, offset, sizeof number});
     }
   };
-  SearchOptions options = options_for(Order::kBreadthFirst, true);
-  const SearchResult alone = search(Path(), options);
+  SearchOptions many = options(true);
+  const SearchResult alone = search(Path(), many);
   EXPECT_EQ(alone.statistics.depth, 299'999u);
-  options.threads = 64;
-  const SearchResult shared = search(Path(), options);
+  many.threads = 64;
+  const SearchResult shared = search(Path(), many);
   EXPECT_LT(shared.statistics.memory_bytes, alone.statistics.memory_bytes * 3 / 2);
   EXPECT_LT(shared.statistics.elapsed_s, 20 * alone.statistics.elapsed_s + 1);
 }
 
-TEST(SearchThreads, AnExceptionInOneOfThemIsThrownToTheCaller) {
+TEST_P(SearchThreads, AnExceptionInOneOfThemIsThrownToTheCaller) {
   class Broken : public Counters {
    public:
     Broken() : Counters(6, 7) {}
@@ -136,9 +205,9 @@ TEST(SearchThreads, AnExceptionInOneOfThemIsThrownToTheCaller) {
     }
     mutable std::atomic<int> asked_ = 0;
   };
-  SearchOptions options = options_for(Order::kBreadthFirst, true);
-  options.threads = 3;
-  EXPECT_THROW(search(Broken(), options), std::logic_error);
+  SearchOptions shared = options(true);
+  shared.threads = 3;
+  EXPECT_THROW(search(Broken(), shared), std::logic_error);
 }
 
 }  // namespace
