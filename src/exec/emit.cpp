@@ -93,6 +93,10 @@ std::string Emitter::emit() {
   line(fmt::format("#define MAX_FIELDS {}", max_fields_));
   out_ += kRuntime;
   line("");
+  line("/* Where a process is: behind its type, at the beginning of its block. */");
+  line(fmt::format("#define LOCATION(p) LD{}((p) + 1)", program_.location_bytes));
+  line(fmt::format("#define SET_LOCATION(p, v) ST{}((p) + 1, v)", program_.location_bytes));
+  line("");
   open("static inline void forget_scratch(u8 *t) {");
   line("(void)t;");
   for (const auto& scratch : program_.scratch) line(fmt::format("memset(t + {}, 0, {});", scratch.offset, scratch.bytes));
@@ -217,7 +221,7 @@ void Emitter::start_function() {
   line("w->at[pid] = at;");
   line("s[0] = (u8)(pid + 1);");
   line(fmt::format("*n = at + {};", process.size));
-  line(fmt::format("ST1(p, {}); ST2(p + 1, {});", type_, process.start));
+  line(fmt::format("ST1(p, {}); SET_LOCATION(p, {});", type_, process.start));
   Scope scope;
   scope.timeout = "0";
   for (std::size_t i = 0; i < process.parameters.size(); ++i) line(store(process.parameters[i], fmt::format("a{}", i), scope));
@@ -245,7 +249,7 @@ void Emitter::process_function(Mode mode) {
   line(offered ? "const int timeout = 0; (void)sender; (void)target; (void)n;" : "(void)n;");
   line("(void)s; (void)pid; (void)timeout; (void)depth; (void)escape; (void)w;");
   if (process.provided != kNone) line(fmt::format("if (!{}) return 0;", expr(process.provided, Scope())));
-  open("switch (LD2(p + 1)) {");
+  open("switch (LOCATION(p)) {");
   for (std::size_t i = 0; i < process.locations.size(); ++i) {
     if (process.locations[i].transitions.empty()) continue;
     std::string body = std::exchange(out_, {});
@@ -333,11 +337,11 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   } else {
     line(fmt::format("u32 m = n; u8 *t = {}(w, s, n), *q = t + (p - s); (void)m;", copy));
     if (offered) {
-      line("ST2(t + w->at[sender] + 1, target);");
+      line("SET_LOCATION(t + w->at[sender], target);");
       line("u32 channel_offered = w->offered; i32 message[MAX_FIELDS]; memcpy(message, w->message, sizeof message);");
     }
     out_ += change;
-    line(fmt::format("ST2(q + 1, {});", t.target));
+    line(fmt::format("SET_LOCATION(q, {});", t.target));
   }
   if (program_.last_offset != kNone) line(fmt::format("ST1(t + {}, pid);", program_.last_offset));
   line("taken = 1;");
@@ -359,7 +363,7 @@ void Emitter::offer_to_all(const Transition& t, bool has_escapes) {
   std::string state = "s";
   if (looks_at_others_) {  // receivers can see that the sender has moved
     line("u8 *t = copy(w, s, n);");
-    line(fmt::format("ST2(t + (p - s) + 1, {});", t.target));
+    line(fmt::format("SET_LOCATION(t + (p - s), {});", t.target));
     if (program_.last_offset != kNone) line(fmt::format("ST1(t + {}, pid);", program_.last_offset));
     state = "t";
   }
@@ -380,7 +384,7 @@ void Emitter::location_predicate(const char* name, bool (*holds)(const Location&
     for (std::size_t k = 0; k < program_.processes[i].locations.size(); ++k) {
       if (holds(program_.processes[i].locations[k])) cases += fmt::format("case {}: ", k);
     }
-    if (!cases.empty()) line(fmt::format("case {}: switch (LD2(p + 1)) {{ {}return 1; }} break;", i, cases));
+    if (!cases.empty()) line(fmt::format("case {}: switch (LOCATION(p)) {{ {}return 1; }} break;", i, cases));
   }
   close();
   line("return 0;");
@@ -397,7 +401,7 @@ void Emitter::dead_function() {
   for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
     const auto& locations = program_.processes[i].locations;
     if (!is_startable(i) || std::all_of(locations.begin(), locations.end(), [](const Location& l) { return l.dead.empty(); })) continue;
-    open(fmt::format("case {}: switch (LD2(q + 1)) {{", i));
+    open(fmt::format("case {}: switch (LOCATION(q)) {{", i));
     for (std::size_t k = 0; k < locations.size(); ++k) {
       if (!locations[k].dead.empty()) line(fmt::format("case {}: {} break;", k, cleared("q", locations[k].dead)));
     }

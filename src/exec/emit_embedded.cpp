@@ -229,8 +229,9 @@ class EmbeddedEmitter {
     const std::string prefix = fmt::format("spoor_process.p{}.", index);
     line(fmt::format("  case {}:", index));
     if (way == Way::kLoad) {
-      line(fmt::format("  {0}_pid = call->pid; {0}_t = p[0]; {0}_p = spoor_get2(p + 1);", prefix));
-      if (program_.uses_priority) line(fmt::format("  {}_priority = p[3];", prefix));
+      const char* const location = program_.location_bytes == 1 ? "p[1]" : "spoor_get2(p + 1)";
+      line(fmt::format("  {0}_pid = call->pid; {0}_t = p[0]; {0}_p = {1};", prefix, location));
+      if (program_.uses_priority) line(fmt::format("  {}_priority = p[{}];", prefix, program_.process_header - 1));
     }
     copy_variables(way, program_.processes[index].variables, foreign_.locals[index], prefix, "p");
     copy_data(way, static_cast<std::uint32_t>(index), prefix, "p");

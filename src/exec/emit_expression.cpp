@@ -100,7 +100,7 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
     case Op::kPoll: return poll(e, scope);
     case Op::kPcValue: {
       const std::string i = unique("i");
-      return fmt::format("({{ i32 {0} = {1}; {0} >= 0 && {0} < LD1({2}) ? LD2({2} + w->at[{0}] + 1) : 0; }})", i, expr(e.left, scope), scope.state);
+      return fmt::format("({{ i32 {0} = {1}; {0} >= 0 && {0} < LD1({2}) ? LOCATION({2} + w->at[{0}]) : 0; }})", i, expr(e.left, scope), scope.state);
     }
     case Op::kGetPriority: return fmt::format("((void){}, 0)", expr(e.left, scope));
     case Op::kTimeout: return scope.timeout;
@@ -121,7 +121,7 @@ std::string Emitter::remote(const ExprCode& e, const Scope& scope) {
                                             : fmt::format("block_of(w, {}, {}, {})", scope.state, expr(e.left, scope), e.third);
   std::string value;
   if (e.op == Op::kRemoteLabel) {
-    value = fmt::format("LD2({} + 1) == {}", r, e.value);
+    value = fmt::format("LOCATION({}) == {}", r, e.value);
   } else {  // the variable is remote, its index is ours
     const Place& place = program_.places[e.place];
     std::string indexed;

@@ -65,10 +65,21 @@ class StateView {
   std::uint32_t process_offset(int pid) const { return processes_[static_cast<std::size_t>(pid)]; }
   std::uint32_t process_type(int pid) const { return static_cast<std::uint32_t>(bytes_[process_offset(pid)]); }
   const promela::ProcessType& process(int pid) const { return program_->processes[process_type(pid)]; }
-  std::uint32_t location(int pid) const { return get_u16(process_offset(pid) + 1); }
-  void set_location(int pid, std::uint32_t location) { set_u16(process_offset(pid) + 1, location); }
-  int priority(int pid) const { return static_cast<int>(bytes_[process_offset(pid) + 3]); }
-  void set_priority(int pid, int priority) { bytes_[process_offset(pid) + 3] = static_cast<std::byte>(priority); }
+  std::uint32_t location(int pid) const {
+    const std::uint32_t at = process_offset(pid) + 1;
+    return program_->location_bytes == 1 ? static_cast<std::uint32_t>(bytes_[at]) : get_u16(at);
+  }
+  void set_location(int pid, std::uint32_t location) {
+    const std::uint32_t at = process_offset(pid) + 1;
+    if (program_->location_bytes == 1) {
+      bytes_[at] = static_cast<std::byte>(location);
+    } else {
+      set_u16(at, location);
+    }
+  }
+  // REQUIRES: the program uses priorities.
+  int priority(int pid) const { return static_cast<int>(bytes_[priority_offset(pid)]); }
+  void set_priority(int pid, int priority) { bytes_[priority_offset(pid)] = static_cast<std::byte>(priority); }
 
   std::uint32_t get_u16(std::uint32_t offset) const {
     return static_cast<std::uint32_t>(bytes_[offset]) | static_cast<std::uint32_t>(bytes_[offset + 1]) << 8;
@@ -100,6 +111,7 @@ class StateView {
   void erase(const Channel& channel, std::uint32_t slot);
 
  private:
+  std::uint32_t priority_offset(int pid) const { return process_offset(pid) + program_->process_header - 1; }
   const promela::ChannelType& type_of(const Channel& channel) const { return program_->channel_types[channel.type]; }
   void set_length(const Channel& channel, std::uint32_t length);
   void add_channels(const std::vector<promela::ChannelInfo>& channels, std::uint32_t base, std::int32_t owner);

@@ -25,9 +25,10 @@ constexpr std::uint64_t kMaxChannels = 255;
 
 class ModelCompiler {
  public:
-  ModelCompiler(const Model& model, const SourceSet& sources, Diagnostics& diagnostics)
+  ModelCompiler(const Model& model, const SourceSet& sources, std::uint32_t location_bytes, Diagnostics& diagnostics)
       : model_(model), layout_(model), code_(model, layout_, program_), diagnostics_(diagnostics) {
     program_.sources = sources;
+    program_.location_bytes = location_bytes;
   }
 
   Program run() {
@@ -39,7 +40,7 @@ class ModelCompiler {
     if (program_.has_embedded_code) program_.embedded_code = model_.embedded.front().range.begin;
     program_.mtypes = model_.mtypes;
     program_.uses_priority = model_.uses_priority;
-    program_.process_header = model_.uses_priority ? 4 : 3;
+    program_.process_header = 1 + program_.location_bytes + (model_.uses_priority ? 1 : 0);
     program_.processes.resize(model_.proctypes.size());
     lay_out_globals();
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) lay_out_process(i);
@@ -318,7 +319,12 @@ class ModelCompiler {
 }  // namespace
 
 Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics) {
-  return ModelCompiler(model, sources, diagnostics).run();
+  Program program = ModelCompiler(model, sources, 1, diagnostics).run();
+  const auto is_large = [](const ProcessType& type) { return type.locations.size() > 256; };
+  if (diagnostics.has_errors() || std::none_of(program.processes.begin(), program.processes.end(), is_large)) return program;
+  // How many locations there are is known when everything has its place. It rarely matters.
+  Diagnostics said_already;
+  return ModelCompiler(model, sources, 2, said_already).run();
 }
 
 }  // namespace spoor::promela

@@ -50,7 +50,10 @@ struct Peek {
   int count() const { return static_cast<int>(offset.size()); }
   std::uint32_t block(int pid) const { return offset[static_cast<std::size_t>(pid)]; }
   std::uint32_t type(int pid) const { return static_cast<std::uint32_t>(byte(block(pid))); }
-  std::uint32_t location(int pid) const { return u16(block(pid) + 1); }
+  std::uint32_t location(int pid) const {
+    const std::uint32_t at = block(pid) + 1;
+    return program.location_bytes == 1 ? static_cast<std::uint32_t>(byte(at)) : u16(at);
+  }
 
   std::int32_t get(std::uint32_t at, const ScalarType& t) const {
     if (t.bytes == 1) return byte(at);

@@ -307,7 +307,8 @@ struct Program {
   std::uint32_t trace_process = kNone;   // process type of trace or notrace
   std::vector<ExprId> traced_sends;      // channels that the trace assertion speaks of
   std::vector<ExprId> traced_receives;
-  std::uint32_t process_header = 3;      // bytes before a process's variables
+  std::uint32_t location_bytes = 1;      // of a process's location, behind the byte of its type; 1 or 2
+  std::uint32_t process_header = 2;      // bytes before a process's variables
   bool uses_priority = false;
   bool uses_timeout = false;
   bool has_embedded_code = false;

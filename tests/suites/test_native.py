@@ -23,7 +23,8 @@ from lib.corpus import read_rows  # noqa: E402
 
 NOT_NATIVE = re.compile(r"no native code for this model: it (uses priorities|uses enabled\(\)|uses np_|"
                         r"uses _p, _pid or _priority of another process|"
-                        r"has a trace assertion|has a run inside an expression)|error\[P")
+                        r"has a trace assertion|has a run inside an expression)|"
+                        r"something is wrong with its initial values|error\[P")
 LARGEST = 10_000        # states of a corpus model in the normal run
 COUNTER = ("byte x, y, z;\nactive proctype A() { do :: x++ od }\nactive proctype B() { do :: y++ od }\n"
            "active proctype C() { do :: z < 4 -> z++ :: z == 4 -> z = 0 od }\n")
