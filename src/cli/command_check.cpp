@@ -31,6 +31,7 @@ namespace spoor::cli {
 namespace {
 
 constexpr unsigned kMaxThreads = 64;
+constexpr double kCheckpointEvery_s = 300;
 
 struct CheckArguments {
   std::string model;
@@ -38,7 +39,7 @@ struct CheckArguments {
   std::string search = "bfs";
   std::string store = "auto";
   std::string checkpoint, resume;
-  double checkpoint_every_s = 300;
+  double checkpoint_every_s = 0;  // not given
   bool no_end_states = false;
   bool json = false;
   std::string trace_path, trail_path;
@@ -185,6 +186,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree",
                        "spoor check");
   }
+  if (a.checkpoint.empty() && a.checkpoint_every_s != 0) {
+    return usage_error("--checkpoint-every needs --checkpoint, the file to write", "spoor check");
+  }
+  if (a.checkpoint_every_s == 0) a.checkpoint_every_s = kCheckpointEvery_s;
   a.options.end_states = !a.no_end_states;
   a.options.model.deadlocks_only = a.options.property == "deadlock";
   const bool has_limit = limits.memory_bytes != 0;

@@ -216,6 +216,7 @@ def test_a_filter_is_chosen_with_care(ctx):
     assert " 2^30 bits" in spoor(ctx, *bitstate).out
     for option in ("--checkpoint", "--resume"):
         assert_usage_error(spoor(ctx, *bitstate, option, "kept"), "a checkpoint needs")
+    assert_usage_error(spoor(ctx, "check", name, "--checkpoint-every", "9s"), "--checkpoint-every needs --checkpoint")
     help_text = spoor(ctx, "check", "--help").out
     for option in ("--bits M", "--hashes K", "--filter classic|blocked", "--seed N"):
         assert option in help_text, help_text
