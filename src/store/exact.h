@@ -54,6 +54,7 @@
 #include "base/hash.h"
 #include "store/pages.h"
 #include "store/quiescence.h"
+#include "store/slots_at_once.h"
 #include "store/state_arena.h"
 #include "store/visited_set.h"
 
@@ -83,17 +84,14 @@ class ExactStore {
   }
 
   // Brings the state that is probably meant by `hash` nearer; worth it when the slots have arrived.
-  // Returns its slot, for `insert`, or 0. Only the first two places are looked at, and nothing is
-  // jumped over: a jump whose direction depends on what has yet to arrive from memory would make all
-  // that follows wait for it.
+  // Returns its slot, for `insert`, or 0. Only its home line is looked at, and nothing is jumped over:
+  // a jump whose direction depends on what has yet to arrive from memory would make all that follows
+  // wait for it.
   std::uint64_t prefetch_state(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
-    const std::uint64_t home = table.home(hash);
-    const std::uint64_t first = table.slots[home].load(std::memory_order_acquire);
-    const std::uint64_t second = table.slots[table.beside(home)].load(std::memory_order_acquire);
-    const std::uint64_t is_first = all_ones_if(is_fingerprint_of(hash, first));
-    const std::uint64_t is_second = all_ones_if(is_fingerprint_of(hash, second));
-    const std::uint64_t slot = (first & is_first) | (second & is_second & ~is_first);
+    const Slot* const line = table.slots + (table.home(hash) & ~kLineMask);
+    const std::uint64_t found = line[likely_place(line, hash)].load(std::memory_order_acquire);
+    const std::uint64_t slot = found & all_ones_if(is_fingerprint_of(hash, found));
     states_.prefetch((slot & kPositionMask) - std::uint64_t{slot != kEmpty});
     return slot;
   }
@@ -163,11 +161,8 @@ class ExactStore {
     std::uint64_t home(std::uint64_t hash) const { return hash << kTableBits >> shift; }
     // Where to look next: round the cache line, and then in the next one in the same way.
     std::uint64_t next(std::uint64_t at, std::uint64_t home) const {
-      const std::uint64_t next = beside(at);
-      return ((next ^ home) & kLineMask) != 0 ? next : (next + kLineMask + 1) & mask;
-    }
-    static std::uint64_t beside(std::uint64_t at) {
-      return (at & ~kLineMask) | ((at + 1) & kLineMask);
+      const std::uint64_t beside = (at & ~kLineMask) | ((at + 1) & kLineMask);
+      return ((beside ^ home) & kLineMask) != 0 ? beside : (beside + kLineMask + 1) & mask;
     }
   };
   // All tables of the same size, as long as one of them would not fill a huge page. Given up when the
@@ -186,6 +181,31 @@ class ExactStore {
     return (slot ^ hash << kTableBits) >> kPositionBits == 0;
   }
   static std::uint64_t all_ones_if(bool condition) { return -std::uint64_t{condition}; }
+  // Of the slots of a line, the first with the fingerprint of this hash; any where there is none.
+  static unsigned likely_place(const Slot* line, std::uint64_t hash) {
+    const std::uint64_t mark = hash << kTableBits;
+#if defined(SPOOR_SLOTS_AT_ONCE)
+    const __m128i marks = _mm_set1_epi64x(static_cast<long long>(mark));
+    // Two slots: without the position they are less than 2^32, and 0 where they match.
+    const auto differences = [&](unsigned i) {
+      const auto* const slots = reinterpret_cast<const __m128i*>(line) + i;
+      return _mm_castsi128_ps(_mm_srli_epi64(_mm_xor_si128(_mm_load_si128(slots), marks), kPositionBits));
+    };
+    const auto matches = [&](unsigned i) {
+      const __m128 four = _mm_shuffle_ps(differences(i), differences(i + 1), _MM_SHUFFLE(2, 0, 2, 0));
+      return _mm_cmpeq_epi32(_mm_castps_si128(four), _mm_setzero_si128());
+    };
+    const auto bits = static_cast<unsigned>(
+        _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(matches(0), matches(2)), _mm_setzero_si128())));
+    return static_cast<unsigned>(__builtin_ctz(bits | 1u << kLineMask));
+#else
+    for (unsigned i = 0; i < kLineMask; ++i) {
+      const std::uint64_t slot = line[i].load(std::memory_order_relaxed);
+      if ((slot ^ mark) >> kPositionBits == 0) return i;
+    }
+    return kLineMask;
+#endif
+  }
   static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
   static void set_size(Table& table, Slot* slots, unsigned bits);
 

@@ -57,20 +57,10 @@
 #include <cstdint>
 #include <optional>
 
-// The thread sanitizer cannot know that the vector loads of slots are harmless.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define SPOOR_SLOT_BY_SLOT 1
-#endif
-#endif
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__) && !defined(SPOOR_SLOT_BY_SLOT)
-#define SPOOR_SLOTS_AT_ONCE 1
-#include <emmintrin.h>
-#endif
-
 #include "store/packed_keys.h"
 #include "store/pages.h"
 #include "store/quiescence.h"
+#include "store/slots_at_once.h"
 #include "store/visited_set.h"
 
 namespace spoor {
