@@ -114,6 +114,7 @@ class BreadthFirst {
   // caches.
   static constexpr std::size_t kBatchStates = 32;
   static constexpr std::size_t kBatchSuccessors = 96;
+  static constexpr std::size_t kBatchBytes = std::size_t{1} << 18;  // of successors
   static constexpr std::uint32_t kUnitStates = 256;
   static constexpr unsigned kPollEvery = 8;  // batches
   static constexpr std::uint64_t kWorthSharing = 2048;  // states of a level
@@ -272,8 +273,9 @@ class BreadthFirst {
     SearchWorker<Store>& worker = hand.worker;
     hand.batch_size = 0;
     worker.clear();
+    const Expansion& expansion = worker.expansion();
     while (next < end && hand.batch_size < kBatchStates &&
-           worker.expansion().successors.size() < kBatchSuccessors) {
+           expansion.successors.size() < kBatchSuccessors && expansion.arena.size() < kBatchBytes) {
       const StateIndex state = next++;
       const StateBytes bytes = hand.frontier.take(core_.store(), state);
       if (worker.admit(state, bytes, depth_)) {

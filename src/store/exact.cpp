@@ -63,9 +63,9 @@ void ExactStore::grow(std::size_t number) {
   for (std::uint64_t i = 0; i <= old.mask; ++i) {
     const std::uint64_t slot = old.slots[i].load(std::memory_order_relaxed);
     if (slot == kEmpty) continue;
-    const std::uint64_t home = slot >> table.shift;  // the fingerprint comes first
-    std::uint64_t at = home;
-    while (table.slots[at].load(std::memory_order_relaxed) != kEmpty) at = table.next(at, home);
+    std::uint64_t at = slot >> table.shift & ~kLastSlot;  // the fingerprint comes first
+    while (table.slots[at + kLastSlot].load(std::memory_order_relaxed) != kEmpty) at = table.after(at);
+    while (table.slots[at].load(std::memory_order_relaxed) != kEmpty) ++at;
     table.slots[at].store(slot, std::memory_order_relaxed);
   }
   if (old_bits <= kSharedBits) {

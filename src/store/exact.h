@@ -1,9 +1,10 @@
 // The exact visited set: every state is kept whole, none is taken for another.
 //
 // The idea. An open-addressing hash table whose slots are 8 bytes: 30 bits of the hash (the
-// fingerprint) and the position of the state in an arena beside it. A lookup touches one cache line
-// of the table, nearly always; only where the fingerprint agrees is the state itself compared, byte
-// by byte. So a state that is new costs one cache miss, one that is known costs two, and both can
+// fingerprint) and the position of the state in an arena beside it. 8 slots are a cache line; a state
+// belongs into the line that its hash names or, where that is full, into the next with room. A lookup
+// touches one line of the table, nearly always; only where the fingerprint agrees is the state itself
+// compared, byte by byte. So a state that is new costs one cache miss, one that is known costs two, and both can
 // be asked for beforehand (`prefetch`, then `prefetch_state`). The latter finds the slot, and a slot
 // never changes, so for a known state `insert` is left with the comparison.
 //
@@ -30,9 +31,8 @@
 //
 // Invariants:
 //   1. A slot is 0 (empty) or fingerprint << 34 | position + 1; slots are never removed.
-//   2. On the way from the home of an entry to the entry (Table::next) no slot is empty. The way goes
-//      round the home's cache line first, which has been fetched already: in linear order a third of
-//      the lookups went on into the next line, and waited for it.
+//   2. The used slots of a line come first. An entry is in its home line, or in one that is reached
+//      from there through full lines only.
 //   3. At most 3/4 of the slots of a table are used, and one more per thread, so a probe always ends.
 //   4. Each state in the arena has exactly one slot.
 //
@@ -89,8 +89,9 @@ class ExactStore {
   // wait for it.
   std::uint64_t prefetch_state(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
-    const Slot* const line = table.slots + (table.home(hash) & ~kLineMask);
-    const std::uint64_t found = line[likely_place(line, hash)].load(std::memory_order_acquire);
+    const Slot* const line = table.slots + table.home(hash);
+    const unsigned place = static_cast<unsigned>(__builtin_ctz(matches_in(line, hash) | 1u << kLastSlot));
+    const std::uint64_t found = line[place].load(std::memory_order_acquire);
     const std::uint64_t slot = found & all_ones_if(is_fingerprint_of(hash, found));
     states_.prefetch((slot & kPositionMask) - std::uint64_t{slot != kEmpty});
     return slot;
@@ -103,21 +104,25 @@ class ExactStore {
                                                 std::span<const std::byte> bytes,
                                                 std::uint64_t hint) {
     if (hint != kEmpty) [[likely]] {
-      const StateArena::Record known = states_.record(position_in(hint));
-      if (equal_bytes(known.bytes, bytes)) [[likely]] return {known.index, false};
+      if (const StateIndex known = index_if_equal(hint, bytes); known != kNoState) [[likely]] {
+        return {known, false};
+      }
     }
     return insert(writer, hash, bytes);
   }
   [[gnu::noinline]] Insertion insert(Writer& writer, std::uint64_t hash,
                                      std::span<const std::byte> bytes) {
     const Table& table = tables_[table_of(hash)];
-    const std::uint64_t home = table.home(hash);
-    for (std::uint64_t at = home;; at = table.next(at, home)) {
-      const std::uint64_t slot = table.slots[at].load(std::memory_order_acquire);
-      if (slot == kEmpty) return add(writer, hash, bytes, at);
-      if (!is_fingerprint_of(hash, slot)) continue;
-      const StateArena::Record known = states_.record(position_in(slot));
-      if (equal_bytes(known.bytes, bytes)) [[likely]] return {known.index, false};
+    for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
+      const Slot* const line = table.slots + at;
+      // First of all: what comes into the line after this was looked at must be found by `add`.
+      const bool is_full = line[kLastSlot].load(std::memory_order_acquire) != kEmpty;
+      for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
+        const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
+        if (slot == kEmpty) break;  // and so were all that follow
+        if (const StateIndex known = index_if_equal(slot, bytes); known != kNoState) return {known, false};
+      }
+      if (!is_full) return add(writer, hash, bytes, at);
     }
   }
 
@@ -150,7 +155,7 @@ class ExactStore {
   static constexpr unsigned kSharedBits = 17;  // tables of a megabyte
   static constexpr std::uint64_t kPositionMask = (std::uint64_t{1} << kPositionBits) - 1;
   static constexpr std::uint64_t kEmpty = 0;
-  static constexpr std::uint64_t kLineMask = 7;  // a cache line has 8 slots
+  static constexpr std::uint64_t kLastSlot = 7;  // of a cache line, which has 8
 
   // Read at every lookup, and written only by whoever is alone.
   struct Table {
@@ -158,12 +163,9 @@ class ExactStore {
     std::uint64_t mask = 0;  // the number of slots, less one
     unsigned shift = 0;      // leaves of a fingerprint what is needed of it
 
-    std::uint64_t home(std::uint64_t hash) const { return hash << kTableBits >> shift; }
-    // Where to look next: round the cache line, and then in the next one in the same way.
-    std::uint64_t next(std::uint64_t at, std::uint64_t home) const {
-      const std::uint64_t beside = (at & ~kLineMask) | ((at + 1) & kLineMask);
-      return ((beside ^ home) & kLineMask) != 0 ? beside : (beside + kLineMask + 1) & mask;
-    }
+    // The first slot of the line that a hash belongs into, and that of the next line.
+    std::uint64_t home(std::uint64_t hash) const { return hash << kTableBits >> shift & ~kLastSlot; }
+    std::uint64_t after(std::uint64_t at) const { return (at + kLastSlot + 1) & mask; }
   };
   // All tables of the same size, as long as one of them would not fill a huge page. Given up when the
   // last has grown out of it.
@@ -181,36 +183,43 @@ class ExactStore {
     return (slot ^ hash << kTableBits) >> kPositionBits == 0;
   }
   static std::uint64_t all_ones_if(bool condition) { return -std::uint64_t{condition}; }
-  // Of the slots of a line, the first with the fingerprint of this hash; any where there is none.
-  static unsigned likely_place(const Slot* line, std::uint64_t hash) {
+  // The slots of a line that have the fingerprint of this hash, a bit each. They may have been looked
+  // at at different moments.
+  [[gnu::always_inline]] static unsigned matches_in(const Slot* line, std::uint64_t hash) {
     const std::uint64_t mark = hash << kTableBits;
 #if defined(SPOOR_SLOTS_AT_ONCE)
     const __m128i marks = _mm_set1_epi64x(static_cast<long long>(mark));
     // Two slots: without the position they are less than 2^32, and 0 where they match.
     const auto differences = [&](unsigned i) {
-      const auto* const slots = reinterpret_cast<const __m128i*>(line) + i;
-      return _mm_castsi128_ps(_mm_srli_epi64(_mm_xor_si128(_mm_load_si128(slots), marks), kPositionBits));
+      const __m128i slots = _mm_load_si128(reinterpret_cast<const __m128i*>(line) + i);
+      return _mm_castsi128_ps(_mm_srli_epi64(_mm_xor_si128(slots, marks), kPositionBits));
     };
-    const auto matches = [&](unsigned i) {
+    const auto four_matches = [&](unsigned i) {
       const __m128 four = _mm_shuffle_ps(differences(i), differences(i + 1), _MM_SHUFFLE(2, 0, 2, 0));
       return _mm_cmpeq_epi32(_mm_castps_si128(four), _mm_setzero_si128());
     };
-    const auto bits = static_cast<unsigned>(
-        _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(matches(0), matches(2)), _mm_setzero_si128())));
-    return static_cast<unsigned>(__builtin_ctz(bits | 1u << kLineMask));
+    const __m128i all = _mm_packs_epi32(four_matches(0), four_matches(2));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(all, _mm_setzero_si128())));
 #else
-    for (unsigned i = 0; i < kLineMask; ++i) {
+    unsigned matches = 0;
+    for (unsigned i = 0; i <= kLastSlot; ++i) {
       const std::uint64_t slot = line[i].load(std::memory_order_relaxed);
-      if ((slot ^ mark) >> kPositionBits == 0) return i;
+      matches |= unsigned{(slot ^ mark) >> kPositionBits == 0} << i;
     }
-    return kLineMask;
+    return matches;
 #endif
+  }
+  // The index of the state in this slot if it has these bytes; else kNoState.
+  [[gnu::always_inline]] StateIndex index_if_equal(std::uint64_t slot,
+                                                   std::span<const std::byte> bytes) const {
+    const StateArena::Record known = states_.record(position_in(slot));
+    return equal_bytes(known.bytes, bytes) ? known.index : kNoState;
   }
   static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
   static void set_size(Table& table, Slot* slots, unsigned bits);
 
-  // A state that is not in its table as far as the slot `at`, which was empty a moment ago. Apart from
-  // `insert`, so that this, the more frequent, has few instructions.
+  // A state that was not there, up to this line, which had room a moment ago. Apart from `insert`, so
+  // that this, the more frequent, has few instructions.
   [[gnu::noinline]] Insertion add(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
                                   std::uint64_t at) {
     const std::size_t number = table_of(hash);
@@ -220,12 +229,19 @@ class ExactStore {
     }
     const std::uint64_t mine =
         (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes) + 1);
-    std::uint64_t slot = kEmpty;
-    if (!tables_[number].slots[at].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
-      return insert(writer, hash, bytes);  // somebody was faster, with this state or another
+    Slot* const line = tables_[number].slots + at;
+    for (unsigned i = 0; i <= kLastSlot; ++i) {
+      std::uint64_t slot = line[i].load(std::memory_order_acquire);
+      if (slot == kEmpty &&
+          line[i].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
+        uses_[number].count.fetch_add(1, std::memory_order_relaxed);
+        return {states_.keep(writer), true};
+      }
+      // It was there all the time, or somebody was faster.
+      if (!is_fingerprint_of(hash, slot)) continue;
+      if (const StateIndex known = index_if_equal(slot, bytes); known != kNoState) return {known, false};
     }
-    uses_[number].count.fetch_add(1, std::memory_order_relaxed);
-    return {states_.keep(writer), true};
+    return insert(writer, hash, bytes);  // the line is full now
   }
 
   // Threads that ask at the same time may all be told no: there is room for a hundred of them.
