@@ -1,4 +1,5 @@
-/* A line of the table of keys, as several threads use it (src/store/key_table.h, packed_keys.h).
+/* A line of the table of keys, as several threads use it (src/store/key_table.h, packed_keys.h; the
+ * lines of src/store/exact.h are filled in the same way).
  *
  * Each thread inserts every key; all keys belong into the same line, and those that find no room there
  * into the next. A thread has numbers of its own. It writes a key to its next number, and then makes

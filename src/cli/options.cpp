@@ -58,7 +58,7 @@ const std::vector<OptionRow>& option_table() {
        "run the model by the interpreter, by compiled C, or by both with every state compared; "
        "auto (the default) begins with the interpreter and changes over"},
       {"check", "--threads", "N",
-       "search with N threads (default: one per core); the answer does not depend on N"},
+       "search with N threads (default: one per core, with bitstate one); what is found does not depend on N"},
       {"check", "--all-errors", "", "go on after the first error and report each one"},
 
       // Limits.

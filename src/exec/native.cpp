@@ -106,7 +106,7 @@ void NativeSystem::expand(StateBytes state, Expansion& out) const {
 inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const {
   if (workspace.native.empty()) [[unlikely]] prepare(code, workspace);
   const std::size_t most_steps = (out.arena.capacity() - out.arena.size()) / NativeIo::kStride;
-  if (out.successors.capacity() - out.successors.size() < most_steps || out.arena.capacity() == 0) [[unlikely]] {
+  if (out.successors.capacity() - out.successors.size() < most_steps || out.arena.capacity() < kFirstArena) [[unlikely]] {
     make_room(state.size(), out);
   }
   NativeIo& io = workspace.io();

@@ -41,7 +41,7 @@ using EmbeddedFunction = int (*)(EmbeddedCall* call);
 struct NativeIo {
   std::byte *arena = nullptr, *free = nullptr, *limit = nullptr;
   Successor* next = nullptr;
-  std::uint32_t attempt = 0, unused = 0;
+  std::uint32_t attempt = 0, padding = 0;
   std::uint8_t* executed = nullptr;
   std::uint64_t inner_steps = 0;
   enum Reduce : std::uint32_t { kInFull = 0, kAmple = 1, kAmpleOrAsk = 2, kChosen = 3 };

@@ -20,7 +20,8 @@
 // Its steps are recovered from the initial state forward, by expanding each state again and taking
 // the first step that leads to the next one; so no state is needed back from the store, only whether
 // a state is the one with a given number. Where the store takes two states for one, this finds the
-// one that was met first and expanded, because the search met them in the same order. A store that
+// one that was met first and expanded, because the search met them in the same order; with several
+// threads it may be the other one, and the trace is then found out when it is replayed. A store that
 // does not name states cannot say which one is meant; then the step by which each state was found is
 // kept, too (footsteps.h).
 //
@@ -261,7 +262,8 @@ class BreadthFirst {
       next = expand_batch(hand, next, end);
       if (!core_.is_over()) follow_batch(hand);
       hand.worker.safe_point();
-      if (++hand.batches % kPollEvery == 0) hand.worker.poll(hand.memory_bytes());
+      const bool is_large = hand.worker.expansion().arena.size() >= kBatchBytes;
+      if (++hand.batches % kPollEvery == 0 || is_large) hand.worker.poll(hand.memory_bytes());
     }
     hand.frontier.close(unit.place);
     return true;

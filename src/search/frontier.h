@@ -120,7 +120,7 @@ class QueuedFrontier {
 
  private:
   static constexpr std::size_t kChunk = std::size_t{1} << 20;
-  static constexpr std::size_t kSpare = 8;
+  static constexpr std::size_t kSpare = 2;
 
   static void give_up(Chunk& chunk) {
     if (chunk.users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;

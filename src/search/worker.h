@@ -134,7 +134,9 @@ class SearchWorker : private Patience {
   StateBytes successor(std::size_t at) const { return expansion_.state(expansion_.successors[at]); }
 
   // Looks up successors, from number `first` to `end`, of the state `source`, after prefetch_states();
-  // they are answered in order, until the next call. A loop of its own, so that the compiler sees nothing else.
+  // they are answered in order, until the next call. A loop of its own, so that the compiler sees
+  // nothing else. Where it throws, some were inserted that nobody hears of: the level is not finished
+  // then, and whoever goes on with the search begins it again.
   [[gnu::noinline]] std::span<const Insertion> arrive(StateIndex source, std::uint32_t first,
                                                       std::uint32_t end) {
     if (arrivals_.capacity() < end - first) arrivals_.reserve(2 * (end - first));
@@ -193,6 +195,7 @@ class SearchWorker : private Patience {
   }
   void note_memory(std::uint64_t search_bytes) {
     if constexpr (requires { writer_.memory_bytes(); }) search_bytes += writer_.memory_bytes();
+    search_bytes_ = search_bytes;
     publish(search_bytes + memory_bytes());
   }
   void safe_point() { store_.safe_point(); }
@@ -200,10 +203,10 @@ class SearchWorker : private Patience {
  private:
   // Within one expansion.
   bool is_over(std::uint64_t bytes) override {
-    const std::uint64_t otherwise = figures_.memory_bytes.load(std::memory_order_relaxed);
-    figures_.memory_bytes.store(otherwise + bytes, std::memory_order_relaxed);
+    const std::uint64_t published = figures_.memory_bytes.load(std::memory_order_relaxed);
+    figures_.memory_bytes.store(search_bytes_ + bytes, std::memory_order_relaxed);
     core_.poll();
-    figures_.memory_bytes.store(otherwise, std::memory_order_relaxed);
+    figures_.memory_bytes.store(published, std::memory_order_relaxed);
     return core_.is_cut_off();
   }
 
@@ -227,6 +230,7 @@ class SearchWorker : private Patience {
   typename Store::Writer writer_;
   Statistics statistics_;
   PublishedFigures figures_;
+  std::uint64_t search_bytes_ = 0;  // what was last published, without the expansion
   Expansion expansion_;
   Buffer<std::uint64_t> keys_;      // of its successors, in order
   Buffer<std::uint64_t> hints_;     // of the store: where they probably are

@@ -23,6 +23,7 @@ ExactStore::Slot* ExactStore::take_slots(std::size_t number, unsigned bits) {
     SharedPages& shared = shared_[bits];
     if (shared.tables == 0) shared.memory = ZeroedPages(kTables * bytes);
     ++shared.tables;
+    shared.bytes += bytes;
     slots = shared.memory.data() + number * bytes;
   }
   slot_bytes_.fetch_add(bytes, std::memory_order_relaxed);
@@ -32,8 +33,8 @@ ExactStore::Slot* ExactStore::take_slots(std::size_t number, unsigned bits) {
 void ExactStore::give_up_shared(unsigned bits) {
   SharedPages& shared = shared_[bits];
   if (--shared.tables > 0) return;
-  slot_bytes_.fetch_sub(shared.memory.size(), std::memory_order_relaxed);
-  shared.memory = {};
+  slot_bytes_.fetch_sub(shared.bytes, std::memory_order_relaxed);
+  shared = {};
 }
 
 void ExactStore::set_size(Table& table, Slot* slots, unsigned bits) {

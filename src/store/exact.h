@@ -40,7 +40,8 @@
 // three million states, while some tables have grown and others have not, half as much again for slots.
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
-// examples/self/store.pml is a model of insertion and growth.
+// examples/self/store.pml is a model of insertion and growth, examples/self/keys.pml of how a line is
+// filled; what it does with -DHASTY was once done here, and a state was found twice.
 // Tested by: tests/unit/test_store.cpp, tests/unit/test_store_threads.cpp
 #pragma once
 
@@ -172,6 +173,7 @@ class ExactStore {
   struct SharedPages {
     ZeroedPages memory;
     std::size_t tables = 0;  // that are in there
+    std::size_t bytes = 0;   // of those that have been
   };
   // Written at every insertion, so not beside what is read all the time.
   struct alignas(64) Use {

@@ -32,9 +32,8 @@
 // table asked for, then the entries that these name, then they are looked up. (Measured on `phils`,
 // one by one: half of the time of the search went into waiting for nodes.) Most of the changes of half a
 // state have been seen before; what came of them is remembered (change_memo.h), and only the others
-// climb. In the same way `get`
-// unfolds only what differs from the state that is in the room already, which for neighbours in a
-// breadth-first search is little.
+// climb. In the same way `get` unfolds only what differs from the state that is in the room already,
+// which for neighbours in a breadth-first search is little.
 //
 // Several threads. States and nodes are in tables that are shared (key_table.h). A node is added before
 // the nodes above it are formed, and so is known to whoever learns its number. Which thread adds it is

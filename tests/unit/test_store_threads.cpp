@@ -102,8 +102,10 @@ void expect_each_state_is_new_once(std::uint64_t count, std::uint64_t key_mask =
       keys_of(store, writer, {&bytes, 1}, room, &key);
       key &= key_mask;
       store.prefetch(key);
-      store.prefetch_state(key);
-      const Insertion insertion = store.insert(writer, key, bytes);
+      const std::uint64_t hint = store.prefetch_state(key);
+      const Insertion insertion = store.insert(writer, key, bytes, hint);
+      const Insertion again = store.insert(writer, key, bytes, hint);  // which is not of today any more
+      if (again.is_new || again.index != insertion.index) ++wrong;
       findings.note(at, insertion);
       // Back at once, and then the source of the next; from the tree whoever has put it there, while an
       // arena can find the state of another thread by its number only after a barrier.
