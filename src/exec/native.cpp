@@ -16,6 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kBeforeCompiling{100};
 
 constexpr std::size_t kFirstArena = 1 << 16;
+constexpr std::size_t kSmallArena = 1 << 20;  // nobody has to be asked
 constexpr std::size_t kLargestArena = std::size_t{1} << 30;
 
 }  // namespace
@@ -96,7 +97,7 @@ void NativeSystem::expand(StateBytes state, Expansion& out) const {
   const NativeCode* const code = code_.load(std::memory_order_acquire);
   Workspace& workspace = workspace_of(out);
   if (code == nullptr || !run_native(*code, state, workspace, out)) [[unlikely]] {
-    interpret(state, workspace, out);
+    if (!out.was_cut) interpret(state, workspace, out);
   } else if (tier_ == Tier::kBoth) [[unlikely]] {
     compare(state, workspace, out);
   }
@@ -107,7 +108,8 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, W
   if (workspace.native.empty()) [[unlikely]] prepare(code, workspace);
   const std::size_t most_steps = (out.arena.capacity() - out.arena.size()) / NativeIo::kStride;
   if (out.successors.capacity() - out.successors.size() < most_steps || out.arena.capacity() < kFirstArena) [[unlikely]] {
-    make_room(state.size(), out);
+    out.arena.reserve(kFirstArena);
+    make_room_for_steps(out);
   }
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
@@ -147,12 +149,22 @@ bool NativeSystem::go_on(int answer, StateBytes state, Workspace& workspace, Exp
   return true;
 }
 
-// More room for bytes, and for as many successors as could fit in there. False: no more can be had.
-bool NativeSystem::make_room(std::size_t state_bytes, Expansion& out) {
-  const bool may_grow = out.arena.capacity() < kLargestArena;
-  if (may_grow) out.arena.reserve(std::max({kFirstArena, 2 * out.arena.capacity(), out.arena.size() + 4 * state_bytes}));
+// Room for as many successors as could fit into the arena.
+void NativeSystem::make_room_for_steps(Expansion& out) {
   out.successors.reserve(out.successors.size() + out.arena.capacity() / NativeIo::kStride);
-  return may_grow;
+}
+
+// False: more than native code can address, or than there is patience for.
+bool NativeSystem::make_room(std::size_t state_bytes, Expansion& out) {
+  if (out.arena.capacity() >= kLargestArena) return false;
+  const std::size_t bytes = std::max(2 * out.arena.capacity(), out.arena.size() + 4 * state_bytes);
+  if (out.patience != nullptr && bytes > kSmallArena && out.patience->is_over(bytes)) {
+    out.was_cut = true;
+    return false;
+  }
+  out.arena.reserve(bytes);
+  make_room_for_steps(out);
+  return true;
 }
 
 // kBoth. What the native tier takes on must be what the interpreter does, without any finding.

@@ -61,6 +61,7 @@ class NativeSystem : public TransitionSystem {
   bool run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const;
   void prepare(const NativeCode& code, Workspace& workspace) const;
   bool go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const;
+  static void make_room_for_steps(Expansion& out);
   static bool make_room(std::size_t state_bytes, Expansion& out);
   void compare(StateBytes state, Workspace& workspace, const Expansion& native) const;
   static Workspace& workspace_of(Expansion& out);
