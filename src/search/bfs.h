@@ -156,7 +156,7 @@ class BreadthFirst {
 
     std::uint64_t memory_bytes() const {
       std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() +
-                            frontier.memory_bytes() +
+                            frontier.memory_bytes() + room.memory_bytes() +
                             (units.capacity() + next_units.capacity()) * sizeof(Unit);
       if constexpr (!Store::kKeepsBytes) {
         for (const Expanded& expanded : batch) bytes += expanded.bytes.capacity();
@@ -174,6 +174,7 @@ class BreadthFirst {
     std::uint64_t next_states = 0;
     std::array<Expanded, kBatchStates> batch;
     std::size_t batch_size = 0;
+    [[no_unique_address]] typename Store::Room room;  // of a state that is expanded again
     std::uint64_t batches = 0;
     IndexRange vacant;  // indexes for its next states, when the level began
   };
@@ -350,11 +351,10 @@ class BreadthFirst {
 
   // Behind the successors of the whole batch.
   void expand_in_full(Hand& hand, Expanded& expanded) {
-    typename Store::Room room;
     StateBytes bytes = expanded.bytes;
-    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(expanded.state, room);
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(expanded.state, hand.room);
     expand(hand.worker, bytes, expanded.state, true, expanded);
-    hand.worker.prepare(room);
+    hand.worker.prepare(hand.room);
     hand.worker.prefetch_states();
   }
 
