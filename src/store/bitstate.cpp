@@ -28,13 +28,10 @@ BitstateStore::BitstateStore(const FilterOptions& options, unsigned threads)
     : options_(checked(options)),
       shift_(64 - static_cast<unsigned>(std::countr_zero(options.bits))),
       memory_(options.bits / 8),
-      words_(reinterpret_cast<Word*>(memory_.data())) {
+      words_(reinterpret_cast<Word*>(memory_.data())),
+      is_shared_(threads > 1) {
   std::uint64_t state = options.seed;
   for (std::uint64_t& seed : seeds_) seed = next_random(state);
-  if (threads <= 1) return;
-  claims_ = std::make_unique<Word[]>(kClaims);
-  // No key that belongs here.
-  for (std::size_t i = 0; i < kClaims; ++i) claims_[i].store(~i, std::memory_order_relaxed);
 }
 
 void BitstateStore::begin_block(Writer& writer) {

@@ -32,12 +32,12 @@
 // search keeps, for each state, by which step it was found (footsteps.h), and a step to a known state
 // never satisfies the proviso of a reduced expansion.
 //
-// Several threads. Bits are set by atomic or, and whoever has set one of a state's bits has found the
-// state. No state is lost by a race: of the bits that were not set, each is set by exactly one thread.
-// But two threads with the same state may each set one, and both believe that they found it. So a
-// finder leaves the key in a small table of claims, and who finds the same key there comes second.
-// Only if a third thread overwrites that claim within these nanoseconds is a state counted and
-// expanded twice, which costs time and changes no verdict. One thread alone needs none of this.
+// Several threads. Bits are set by atomic or. Two threads with the same state must not both believe
+// that they found it, however long one of them is held up. So a thread first sees which of the bits are
+// missing, and sets the first of these last: until then everybody with this state sees it missing, and
+// all compete for it. Whoever sets it has found the state. Only where a different state needs the same
+// bit within these moments, and sets it, does nobody find this one, as if the filter had confused it:
+// once in m such meetings. One thread alone needs none of this.
 //
 // Rivals. compact.h keeps 64 bits of each state, and its omissions are rare enough for a useful bound
 // at any size; as long as there is memory for it, it is the better choice. A Bloom filter that clears
@@ -60,7 +60,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <span>
 #include <type_traits>
@@ -138,7 +137,7 @@ class BitstateStore {
       return all != 0;
     });
     if (is_known) return {};
-    const unsigned bits = claims_ ? set_together(key, positions) : set_alone(positions);
+    const unsigned bits = is_shared_ ? set_together(positions) : set_alone(positions);
     if (bits == 0) return {};
     writer.tally_->add(bits);
     return {writer.next_++, true};
@@ -154,7 +153,7 @@ class BitstateStore {
   double omission_probability() const { return omission_bound(options_, size()); }
 
   std::uint64_t size() const;
-  std::uint64_t memory_bytes() const { return sizeof(*this) + memory_.size() + claim_bytes(); }
+  std::uint64_t memory_bytes() const { return sizeof(*this) + memory_.size(); }
 
  private:
   using Word = std::atomic<std::uint64_t>;
@@ -165,7 +164,6 @@ class BitstateStore {
   static constexpr unsigned kLineLogBits = 9;
   static_assert(kLineBits == 1 << kLineLogBits);
   static constexpr StateIndex kBlock = 256;
-  static constexpr std::size_t kClaims = 4096;
   // Odd, with bits set here and there: digits of pi.
   static constexpr std::array<std::uint64_t, FilterOptions::kMostHashes> kFactors = {
       0x243f6a8885a308d3, 0x13198a2e03707345, 0xa4093822299f31d1, 0x082efa98ec4e6c89,
@@ -223,30 +221,37 @@ class BitstateStore {
     }
     return bits;
   }
-  unsigned set_together(std::uint64_t key, const Positions& positions) {
-    unsigned bits = 0;
-    for (unsigned i = 0; i < options_.hashes; ++i) {
-      const std::uint64_t mask = bit(positions[i]);
-      bits +=
-          (words_[positions[i] / kWordBits].fetch_or(mask, std::memory_order_relaxed) & mask) == 0;
+  unsigned set_together(const Positions& positions) {
+    unsigned first = options_.hashes;  // that is missing
+    for (unsigned i = options_.hashes; i-- > 0;) {
+      const Word& word = words_[positions[i] / kWordBits];
+      if ((word.load(std::memory_order_acquire) & bit(positions[i])) == 0) first = i;
     }
-    if (bits == 0) return 0;
-    const bool is_second = claims_[key % kClaims].exchange(key, std::memory_order_relaxed) == key;
-    if (is_second) strays_.fetch_add(bits, std::memory_order_relaxed);
-    return is_second ? 0 : bits;
+    if (first == options_.hashes) return 0;
+    unsigned bits = 0;
+    for (unsigned i = first + 1; i < options_.hashes; ++i) {
+      if (positions[i] != positions[first]) bits += set(positions[i], std::memory_order_relaxed) ? 1 : 0;
+    }
+    // Who sees it set has to see the others set as well.
+    const bool is_finder = set(positions[first], std::memory_order_release);
+    if (!is_finder) strays_.fetch_add(bits, std::memory_order_relaxed);
+    return is_finder ? bits + 1 : 0;
+  }
+  // Was it missing?
+  bool set(std::uint64_t position, std::memory_order order) {
+    return (words_[position / kWordBits].fetch_or(bit(position), order) & bit(position)) == 0;
   }
 
   void begin_block(Writer& writer);
   std::uint64_t bits_set() const;
   double mean_rate_of_lines() const;
-  std::uint64_t claim_bytes() const { return claims_ ? kClaims * sizeof(Word) : 0; }
 
   FilterOptions options_;
   unsigned shift_;  // leaves of a word as many bits as a position has
   std::array<std::uint64_t, FilterOptions::kMostHashes> seeds_;
   ZeroedPages memory_;
   Word* words_;
-  std::unique_ptr<Word[]> claims_;  // keys of states found last; with several threads only
+  bool is_shared_;
   std::atomic<std::uint32_t> blocks_begun_ = 0;
   std::atomic<std::uint64_t> strays_ = 0;  // bits set for states that another thread has found
   mutable std::mutex mutex_;               // guards the rest
