@@ -17,7 +17,9 @@ void StateArena::begin_piece(Writer& writer, std::uint64_t units) {
   const ZeroedPages& piece = pieces_.emplace_back(count * kGranule * kUnit);
   const std::uint64_t begin = granule_count_ << kGranuleBits;
   const std::uintptr_t origin = reinterpret_cast<std::uintptr_t>(piece.data()) - begin * kUnit;
-  for (std::uint64_t i = 0; i < count; ++i) granule(granule_count_++) = origin;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    granule(granule_count_++).store(origin, std::memory_order_relaxed);
+  }
   if (writer.granules_ != 0) {
     std::byte* const link = address(writer.at_);
     std::memcpy(link, &kLink, sizeof kLink);

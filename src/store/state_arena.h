@@ -130,12 +130,13 @@ class StateArena {
     return (sizeof(Header) + length + kUnit - 1) / kUnit;
   }
   std::byte* address(std::uint64_t position) const {
-    return reinterpret_cast<std::byte*>(granule(position >> kGranuleBits) + position * kUnit);
+    const std::uintptr_t origin = granule(position >> kGranuleBits).load(std::memory_order_relaxed);
+    return reinterpret_cast<std::byte*>(origin + position * kUnit);
   }
   // Where position 0 would be, if all were like this granule. Each is written once, before the
-  // first record in it is made known.
-  std::uintptr_t& granule(std::uint64_t i) const {
-    return reinterpret_cast<std::uintptr_t*>(granules_.data())[i];
+  // first record in it is made known; but who prefetches in vain may look at it any time.
+  std::atomic_ref<std::uintptr_t> granule(std::uint64_t i) const {
+    return std::atomic_ref(reinterpret_cast<std::uintptr_t*>(granules_.data())[i]);
   }
   void begin_piece(Writer& writer, std::uint64_t units);
   void begin_block(Writer& writer);
