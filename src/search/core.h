@@ -12,7 +12,8 @@
 //   worker.clear()               the successors that were expanded before are done with
 //   worker.expand()              its successors and findings; findings are examined at once
 //   worker.prepare()             the keys of the successors; what the store needs is on its way
-//   worker.arrive()              a successor is looked up in the store, and is new or not
+//   worker.prefetch_states()     what the store needs has arrived; now the states that it names
+//   worker.arrive()              the successors are looked up in the store, and are new or not
 //   worker.poll()                time, memory, interrupt, progress; now and then
 //   core.is_over()               a violation has decided the matter, or a limit was hit
 //   core.trace_violations()      the traces of what was found

@@ -4,9 +4,9 @@
 // fingerprint) and the position of the state in an arena beside it. 8 slots are a cache line; a state
 // belongs into the line that its hash names or, where that is full, into the next with room. A lookup
 // touches one line of the table, nearly always; only where the fingerprint agrees is the state itself
-// compared, byte by byte. So a state that is new costs one cache miss, one that is known costs two, and both can
-// be asked for beforehand (`prefetch`, then `prefetch_state`). The latter finds the slot, and a slot
-// never changes, so for a known state `insert` is left with the comparison.
+// compared, byte by byte. So a state that is new costs one cache miss, one that is known costs two, and
+// both can be asked for beforehand (`prefetch`, then `prefetch_state`). The latter finds the slot, and a
+// slot never changes, so for a known state `insert` is left with the comparison.
 //
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
@@ -220,8 +220,8 @@ class ExactStore {
   static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
   static void set_size(Table& table, Slot* slots, unsigned bits);
 
-  // A state that was not there, up to this line, which had room a moment ago. Apart from `insert`, so
-  // that this, the more frequent, has few instructions.
+  // A state that was not there, up to this line, which had room a moment ago. Apart from `insert`,
+  // which is called more often and has fewer instructions that way.
   [[gnu::noinline]] Insertion add(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
                                   std::uint64_t at) {
     const std::size_t number = table_of(hash);
