@@ -590,6 +590,26 @@ TEST(Observer, IsToldOfProgress) {
   }
 }
 
+// What an expansion says of its memory is what the search would count of it anyway, not more.
+TEST(Search, CountsTheMemoryOfAnExpansionOnce) {
+  class Asking : public Counters {
+   public:
+    Asking() : Counters(5, 6) {}
+    void expand(StateBytes state, Expansion& out) const override {
+      out.arena.reserve(std::size_t{40} << 20);
+      out.was_cut = out.patience != nullptr && out.patience->is_over(out.arena.capacity());
+      if (!out.was_cut) Counters::expand(state, out);
+    }
+  };
+  for (const Order order : kOrders) {
+    SearchOptions options = options_for(order, true);
+    options.limits.memory_bytes = std::uint64_t{70} << 20;
+    EXPECT_TRUE(std::holds_alternative<Holds>(search(Asking(), options).outcome));
+    options.limits.memory_bytes = std::uint64_t{30} << 20;
+    EXPECT_TRUE(std::holds_alternative<Unknown>(search(Asking(), options).outcome));
+  }
+}
+
 // --- other stores than the default
 
 // Puts all states into eight chains: whatever the hash, the answer must be the same.
