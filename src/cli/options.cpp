@@ -37,7 +37,7 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},
       {"check", "--store", "auto|exact|tree|compact|bitstate",
-       "keep states whole (exact), in about ten bytes each (tree, slower), as 64-bit hashes "
+       "keep all states (exact, the fastest), in about ten bytes each (tree, slower), as 64-bit hashes "
        "(compact; can miss states: the verdict is at best `probably holds`), or as a few bits in a "
        "filter of fixed size (bitstate; misses more); auto (the default) is exact, and goes on with "
        "tree when memory gets tight"},

@@ -83,6 +83,7 @@ class SearchWorker : private Patience {
     expansion_.clear();
     keys_.clear();
     hints_.clear();
+    codes_.clear();
   }
 
   // Adds the successors of a state behind those that are there.
@@ -107,7 +108,12 @@ class SearchWorker : private Patience {
     if (keys_.capacity() < all.size()) keys_.reserve(2 * all.size());
     std::uint64_t* to = keys_.end();
     keys_.set_size(all.size());
-    if constexpr (requires(StateBytes state) { Store::key(state); }) {
+    if constexpr (kHasCodes) {
+      if (codes_.capacity() < all.size()) codes_.reserve(2 * all.size());
+      Code* const codes = codes_.end();
+      codes_.set_size(all.size());
+      store_.prepare(expansion_.arena.data(), successors, to, codes);
+    } else if constexpr (requires(StateBytes state) { Store::key(state); }) {
       for (const Successor& successor : successors) {
         *to = Store::key(expansion_.state(successor));
         store_.prefetch(*to++);
@@ -148,7 +154,11 @@ class SearchWorker : private Patience {
     Insertion* to = arrivals_.data();
     for (std::uint32_t i = first; i < end; ++i) {
       const StateBytes bytes(arena + successors[i].offset, successors[i].length);
-      *to++ = store.insert(writer_, keys[i], bytes, hints_[i]);
+      if constexpr (kHasCodes) {
+        *to++ = store.insert(writer_, keys[i], bytes, hints_[i], codes_[i]);
+      } else {
+        *to++ = store.insert(writer_, keys[i], bytes, hints_[i]);
+      }
     }
     if (observer_ != nullptr) [[unlikely]] {
       for (std::uint32_t i = first; i < end; ++i) {
@@ -201,6 +211,19 @@ class SearchWorker : private Patience {
   void safe_point() { store_.safe_point(); }
 
  private:
+  // Some stores want to compute more than a key beforehand.
+  static constexpr bool kHasCodes = requires { typename Store::Code; };
+  template <class S>
+  struct CodeOf {
+    using Type = char;
+  };
+  template <class S>
+    requires requires { typename S::Code; }
+  struct CodeOf<S> {
+    using Type = typename S::Code;
+  };
+  using Code = typename CodeOf<Store>::Type;
+
   // Within one expansion.
   bool is_over(std::uint64_t bytes) override {
     const std::uint64_t published = figures_.memory_bytes.load(std::memory_order_relaxed);
@@ -213,7 +236,8 @@ class SearchWorker : private Patience {
   std::uint64_t memory_bytes() const {
     return expansion_.arena.capacity() + expansion_.successors.capacity() * sizeof(Successor) +
            expansion_.findings.capacity() * sizeof(Finding) + expansion_.workspace_bytes +
-           (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) + arrivals_.capacity() * sizeof(Insertion);
+           (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) + arrivals_.capacity() * sizeof(Insertion) +
+           codes_.capacity() * sizeof(Code);
   }
 
   void publish(std::uint64_t search_bytes) {
@@ -234,6 +258,7 @@ class SearchWorker : private Patience {
   Expansion expansion_;
   Buffer<std::uint64_t> keys_;      // of its successors, in order
   Buffer<std::uint64_t> hints_;     // of the store: where they probably are
+  Buffer<Code> codes_;
   Buffer<Insertion> arrivals_;
   std::vector<StateBytes> states_;  // working memory of prepare()
 };

@@ -1,12 +1,13 @@
-// The exact visited set: every state is kept whole, none is taken for another.
+// The exact visited set: every state is kept, none is taken for another.
 //
 // The idea. An open-addressing hash table whose slots are 8 bytes: 30 bits of the hash (the
 // fingerprint) and the position of the state in an arena beside it. 8 slots are a cache line; a state
 // belongs into the line that its hash names or, where that is full, into the next with room. A lookup
 // touches one line of the table, nearly always; only where the fingerprint agrees is the state itself
-// compared, byte by byte. So a state that is new costs one cache miss, one that is known costs two, and
+// compared. It is kept as the bits in which it differs from others (shape.h), which fit into a cache line
+// as a rule; its code is computed once, before it is looked up (`prepare`). So a state that is new costs one cache miss, one that is known costs two, and
 // both can be asked for beforehand (`prefetch`, then `prefetch_state`). The latter finds the slot, and a
-// slot never changes, so for a known state `insert` is left with the comparison.
+// record never moves, so for a known state `insert` is left with the comparison.
 //
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
@@ -36,8 +37,9 @@
 //   3. At most 3/4 of the slots of a table are used, and one more per thread, so a probe always ends.
 //   4. Each state in the arena has exactly one slot.
 //
-// Cost: 8 bytes per slot at a load of 3/8 to 3/4, and length + 8 (rounded up to 4) per state. Up to
-// three million states, while some tables have grown and others have not, half as much again for slots.
+// Cost: 8 bytes per slot at a load of 3/8 to 3/4, and 8 per state, and its code: on the models of the
+// benchmark 8 to 26 bytes for states of 33 to 229. Where shapes cannot be used or a state fits none, all
+// its bytes. Up to three million states, while some tables have grown and others have not, half as much again for slots.
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // examples/self/store.pml is a model of insertion and growth, examples/self/keys.pml of how a line is
@@ -52,11 +54,11 @@
 #include <span>
 
 #include "base/bytes.h"
-#include "base/hash.h"
 #include "store/pages.h"
 #include "store/quiescence.h"
 #include "store/slots_at_once.h"
 #include "store/state_arena.h"
+#include "store/state_hash.h"
 #include "store/visited_set.h"
 
 namespace spoor {
@@ -69,6 +71,7 @@ class ExactStore {
   static constexpr bool kIsShared = true;
   using Room = StateArena::Cursor;
   using Writer = StateArena::Writer;
+  using Code = StateArena::Code;
 
   ExactStore();
 
@@ -76,7 +79,20 @@ class ExactStore {
   void leave() { quiescence_.leave(); }
   void safe_point() { quiescence_.safe_point(); }
 
-  static std::uint64_t key(std::span<const std::byte> state) { return hash_bytes(state); }
+  static std::uint64_t key(std::span<const std::byte> state) { return hash_state(state); }
+
+  // Of states that lie in `arena`, the keys, and what else `insert` would have to compute; their slots are
+  // asked for. An extent has an offset and a length.
+  template <class Extent>
+  void prepare(const std::byte* arena, std::span<const Extent> extents, std::uint64_t* keys,
+               Code* codes) const {
+    if (Shape::can_be_used()) [[likely]] return prepare_fast(arena, extents, keys, codes);
+    for (const Extent& extent : extents) {
+      *keys = key({arena + extent.offset, extent.length});
+      prefetch(*keys++);
+      (codes++)->shape = nullptr;
+    }
+  }
 
   // Brings the slots that belong to `hash` nearer; worth it some 100 ns before they are probed.
   void prefetch(std::uint64_t hash) const {
@@ -85,7 +101,7 @@ class ExactStore {
   }
 
   // Brings the state that is probably meant by `hash` nearer; worth it when the slots have arrived.
-  // Returns its slot, for `insert`, or 0. Only its home line is looked at, and nothing is jumped over:
+  // Returns where that is, for `insert`, or 0. Only its home line is looked at, and nothing is jumped over:
   // a jump whose direction depends on what has yet to arrive from memory would make all that follows
   // wait for it.
   std::uint64_t prefetch_state(std::uint64_t hash) const {
@@ -94,37 +110,29 @@ class ExactStore {
     const unsigned place = static_cast<unsigned>(__builtin_ctz(matches_in(line, hash) | 1u << kLastSlot));
     const std::uint64_t found = line[place].load(std::memory_order_acquire);
     const std::uint64_t slot = found & all_ones_if(is_fingerprint_of(hash, found));
-    states_.prefetch((slot & kPositionMask) - std::uint64_t{slot != kEmpty});
-    return slot;
+    const std::byte* const record = states_.prefetch((slot & kPositionMask) - std::uint64_t{slot != kEmpty});
+    return reinterpret_cast<std::uintptr_t>(record) & all_ones_if(slot != kEmpty);
   }
 
   // The state with these bytes, which is added if it is not there. Equal bytes must come with equal
   // hashes. `hint`: what prefetch_state has said, however long ago. Throws std::bad_alloc where memory
   // or indexes run out; the store is then as before.
   [[gnu::always_inline]] inline Insertion insert(Writer& writer, std::uint64_t hash,
-                                                std::span<const std::byte> bytes,
-                                                std::uint64_t hint) {
-    if (hint != kEmpty) [[likely]] {
-      if (const StateIndex known = index_if_equal(hint, bytes); known != kNoState) [[likely]] {
+                                                std::span<const std::byte> bytes, std::uint64_t hint,
+                                                const Code& code) {
+    if (hint != 0) [[likely]] {
+      const auto* const record = reinterpret_cast<const std::byte*>(hint);
+      if (const StateIndex known = states_.index_if_equal(record, bytes, code); known != kNoState) [[likely]] {
         return {known, false};
       }
     }
-    return insert(writer, hash, bytes);
+    return look_up(writer, hash, bytes, code);
   }
-  [[gnu::noinline]] Insertion insert(Writer& writer, std::uint64_t hash,
-                                     std::span<const std::byte> bytes) {
-    const Table& table = tables_[table_of(hash)];
-    for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
-      const Slot* const line = table.slots + at;
-      // First of all: what comes into the line after this was looked at must be found by `add`.
-      const bool is_full = line[kLastSlot].load(std::memory_order_acquire) != kEmpty;
-      for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
-        const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
-        if (slot == kEmpty) break;  // and so were all that follow
-        if (const StateIndex known = index_if_equal(slot, bytes); known != kNoState) return {known, false};
-      }
-      if (!is_full) return add(writer, hash, bytes, at);
-    }
+  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
+                   std::uint64_t hint = 0) {
+    Code code;
+    states_.encode(bytes, code);
+    return insert(writer, hash, bytes, hint, code);
   }
 
   // REQUIRES: there is a state with this index, and this thread knows of it.
@@ -145,6 +153,43 @@ class ExactStore {
   }
 
  private:
+  template <class Extent>
+  SPOOR_GATHERS [[gnu::noinline]] void prepare_fast(const std::byte* arena, std::span<const Extent> extents,
+                                                      std::uint64_t* keys, Code* codes) const {
+#if defined(__x86_64__)
+    Shape::Rows rows;
+    std::size_t length = 0;  // of the states that fit this shape:
+    const Shape* shape = nullptr;
+    for (const Extent& extent : extents) {
+      const std::byte* const state = arena + extent.offset;
+      if (extent.length != length) [[unlikely]] {
+        length = extent.length;
+        shape = states_.shape_for(length);
+      }
+      *keys = length >= kShortestForAes ? aes_hash(state, length) : hash_bytes({state, length});
+      prefetch(*keys++);
+      Code& code = *codes++;
+      code.shape = shape != nullptr && shape->pack(state, code.words.data(), rows) ? shape : nullptr;
+    }
+#endif
+  }
+
+  [[gnu::noinline]] Insertion look_up(Writer& writer, std::uint64_t hash,
+                                      std::span<const std::byte> bytes, const Code& code) {
+    const Table& table = tables_[table_of(hash)];
+    for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
+      const Slot* const line = table.slots + at;
+      // First of all: what comes into the line after this was looked at must be found by `add`.
+      const bool is_full = line[kLastSlot].load(std::memory_order_acquire) != kEmpty;
+      for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
+        const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
+        if (slot == kEmpty) break;  // and so were all that follow
+        if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return {known, false};
+      }
+      if (!is_full) return add(writer, hash, bytes, code, at);
+    }
+  }
+
   using Slot = std::atomic<std::uint64_t>;
   static_assert(Slot::is_always_lock_free);
 
@@ -213,9 +258,9 @@ class ExactStore {
   }
   // The index of the state in this slot if it has these bytes; else kNoState.
   [[gnu::always_inline]] StateIndex index_if_equal(std::uint64_t slot,
-                                                   std::span<const std::byte> bytes) const {
-    const StateArena::Record known = states_.record(position_in(slot));
-    return equal_bytes(known.bytes, bytes) ? known.index : kNoState;
+                                                   std::span<const std::byte> bytes,
+                                                   const Code& code) const {
+    return states_.index_if_equal(states_.address(position_in(slot)), bytes, code);
   }
   static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
   static void set_size(Table& table, Slot* slots, unsigned bits);
@@ -223,14 +268,14 @@ class ExactStore {
   // A state that was not there, up to this line, which had room a moment ago. Apart from `insert`,
   // which is called more often and has fewer instructions that way.
   [[gnu::noinline]] Insertion add(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
-                                  std::uint64_t at) {
+                                  const Code& code, std::uint64_t at) {
     const std::size_t number = table_of(hash);
     if (is_full(number)) {
       quiescence_.alone([&] { grow(number); });
-      return insert(writer, hash, bytes);
+      return look_up(writer, hash, bytes, code);
     }
     const std::uint64_t mine =
-        (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes) + 1);
+        (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes, code) + 1);
     Slot* const line = tables_[number].slots + at;
     for (unsigned i = 0; i <= kLastSlot; ++i) {
       std::uint64_t slot = line[i].load(std::memory_order_acquire);
@@ -241,9 +286,9 @@ class ExactStore {
       }
       // It was there all the time, or somebody was faster.
       if (!is_fingerprint_of(hash, slot)) continue;
-      if (const StateIndex known = index_if_equal(slot, bytes); known != kNoState) return {known, false};
+      if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return {known, false};
     }
-    return insert(writer, hash, bytes);  // the line is full now
+    return look_up(writer, hash, bytes, code);  // the line is full now
   }
 
   // Threads that ask at the same time may all be told no: there is room for a hundred of them.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <new>
 
+#include "base/bytes.h"
+
 namespace spoor {
 
 void StateArena::begin_piece(Writer& writer, std::uint64_t units) {
-  if (units > UINT32_MAX / kUnit) throw std::bad_alloc();
+  if (units >= kCode / kUnit) throw std::bad_alloc();
   const std::uint64_t needed = (units + kLinkUnits + kGranule - 1) / kGranule;
   // The more there is, the larger the next piece: large pieces get huge pages.
   const std::uint64_t wanted = std::min(writer.granules_ / 4 * 2, kLargestPiece);
@@ -31,6 +33,30 @@ void StateArena::begin_piece(Writer& writer, std::uint64_t units) {
   writer.end_ = begin + count * kGranule - kLinkUnits;
 }
 
+bool StateArena::is_record_of(const std::byte* at, std::span<const std::byte> state) const {
+  const Header header = header_at(at);
+  at += sizeof header;
+  if ((header.what & kCode) == 0) return equal_bytes({at, header.what}, state);
+  const Shape& shape = shapes_[header.what & ~kCode];
+  return shape.length() == state.size() && shape.is_code_of(at, state.data());
+}
+
+std::uint64_t StateArena::write_long(std::byte* to, std::span<const std::byte> state, StateIndex index) {
+  const Shape* const newest = shapes_.newest(state.size());
+  if (newest != nullptr) {
+    std::array<std::uint64_t, Shape::kLongest / sizeof(std::uint64_t)> words;
+    if (newest->pack(state.data(), words.data())) {
+      set_header(to, kCode | newest->number(), index);
+      std::memcpy(to + sizeof(Header), words.data(), newest->code_bytes());
+      return units_for(newest->code_bytes());
+    }
+  }
+  shapes_.learn(state, index_bound());
+  set_header(to, static_cast<std::uint32_t>(state.size()), index);
+  if (!state.empty()) std::memcpy(to + sizeof(Header), state.data(), state.size());
+  return units_for(state.size());
+}
+
 void StateArena::count_memory(Writer& writer) {
   used_.fetch_add(writer.at_ - writer.counted_, std::memory_order_relaxed);
   writer.counted_ = writer.at_;
@@ -53,10 +79,10 @@ void StateArena::begin_block(Writer& writer) {
 void StateArena::follow_links(Cursor& cursor) const {
   for (;;) {
     const std::byte* const at = address(cursor.position);
-    std::uint32_t length;
-    std::memcpy(&length, at, sizeof length);
-    if (length != kLink) return;
-    std::memcpy(&cursor.position, at + sizeof length, sizeof cursor.position);
+    std::uint32_t what;
+    std::memcpy(&what, at, sizeof what);
+    if (what != kLink) return;
+    std::memcpy(&cursor.position, at + sizeof what, sizeof cursor.position);
   }
 }
 
@@ -66,11 +92,18 @@ std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) con
     cursor.index = index / kBlock * kBlock;
     cursor.position = blocks_[index / kBlock];
   }
-  for (;;) {
+  for (;; ++cursor.index) {
     follow_links(cursor);
-    const Record found = record(cursor.position);
-    cursor.position += units_for(found.bytes.size());
-    if (cursor.index++ == index) return found.bytes;
+    const std::byte* const at = address(cursor.position);
+    const Header header = header_at(at);
+    cursor.position += units_of(header);
+    if (cursor.index != index) continue;
+    ++cursor.index;
+    if ((header.what & kCode) == 0) return {at + sizeof header, header.what};
+    const Shape& shape = shapes_[header.what & ~kCode];
+    cursor.unpacked.resize(shape.length());
+    shape.unpack(at + sizeof header, cursor.unpacked.data());
+    return cursor.unpacked;
   }
 }
 

@@ -9,6 +9,9 @@
 // together and no one waits for memory: its key is computed (a hash, or what a tree folds to), what
 // says where the state is gets prefetched, then the state itself, and only then is it looked up.
 //
+// A store may want to compute more than a key before the lookup. It then has a type `Code`, computes keys
+// and codes of a batch in `prepare`, and takes the code in `insert`.
+//
 // A room is where a store puts a state back together, or remembers where it found one. Successors
 // resemble the state they come from, and a store may use what is in the room to compute their keys
 // faster.

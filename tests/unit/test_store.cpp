@@ -123,8 +123,8 @@ TEST(ExactStore, CountsItsMemoryInProportionToWhatItHolds) {
 }
 
 StateIndex append(StateArena& arena, StateArena::Writer& writer, const std::string& text) {
-  arena.write(writer, bytes_of("written over"));
-  arena.write(writer, bytes_of(text));
+  arena.write(writer, bytes_of("written over"), {});
+  arena.write(writer, bytes_of(text), {});
   return arena.keep(writer);
 }
 
@@ -152,8 +152,8 @@ TEST(StateArena, FollowsTwoLinksInARow) {
   StateArena::Writer writer;
   const std::string first(900'000, 'a'), third(1'500'000, 'c');
   EXPECT_EQ(append(arena, writer, first), 0u);
-  arena.write(writer, bytes_of(std::string(900'000, 'b')));
-  arena.write(writer, bytes_of(third));
+  arena.write(writer, bytes_of(std::string(900'000, 'b')), {});
+  arena.write(writer, bytes_of(third), {});
   EXPECT_EQ(arena.keep(writer), 1u);
   StateArena::Cursor cursor;
   EXPECT_EQ(text_of(arena.get(0, cursor)), first);

@@ -1,0 +1,178 @@
+// How to keep a state in a fraction of its bytes: only the bits in which states differ.
+//
+// The idea. Most bits of a state never change. Array elements that name channels, types of processes,
+// upper bits of counters, message slots that are always empty: of the 93 bytes of a state of eleven
+// philosophers 47 bits ever differ, of 229 bytes of a leader election 202. A Shape knows, for states of
+// one length, what they look like where they are all the same (`base`) and which bits vary. The code of a
+// state is its varying bits, one behind the other. A state that differs from the base in any other bit
+// does not fit, and has no code; whoever keeps states must be able to keep such a one whole.
+//
+// Nothing has to be known about the language: which bits vary is learned from the states that were met
+// (shapes.h). A shape never changes, so a code means the same for ever.
+//
+// How. First the bytes that have a varying bit are brought together, 32 bytes of the state at a time: a
+// shuffle puts those of each half into a half of a row, where the shuffles of other pieces have left room.
+// On the way the bits that must not differ are compared. Then one instruction (pext) gathers the bits of
+// eight bytes of a row. There is no jump that depends on the state, so nothing is ever guessed wrong:
+// updating the code of the source state by the words that have changed takes no fewer instructions, and
+// was slower by a tenth.
+//
+// What it brings. A state is one cache line, and memory that was never touched before is dear: on a virtual
+// machine a gigabyte takes a second or two of processor time.
+//
+// Rivals. SPIN's byte mask drops bytes that are constant by declaration, COLLAPSE keeps tables of parts;
+// so does the tree (tree.h), which is smaller where states are long and similar, and takes several
+// lookups instead of one. Deciding by the declared types of variables how many bits each needs would
+// leave a byte to every counter, and would have to be done for every language anew.
+//
+// Requires an x86 processor whose pext is not microcode: `can_be_used` says so. Elsewhere states are kept
+// whole.
+//
+// Invariants:
+//   1. Every varying bit is gathered by exactly one step.
+//   2. unpack(pack(s)) == s for every state s that fits; different states have different codes.
+//
+// Tested by: tests/unit/test_shape.cpp
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+// For functions with the instructions that shapes need.
+#define SPOOR_GATHERS [[gnu::target("avx2,bmi,bmi2,aes")]]
+#else
+#define SPOOR_GATHERS
+#endif
+
+namespace spoor {
+
+class Shape {
+ public:
+  static constexpr std::size_t kShortest = 32;  // bytes of a state
+  static constexpr std::size_t kLongest = 4096;
+  // Of a code, and there is always one.
+  static constexpr std::size_t kMostWords = kLongest / sizeof(std::uint64_t);
+  // Behind a code so many bytes may be read.
+  static constexpr std::size_t kSlack = 4;
+
+  // The code of a state, where that is short.
+  struct Code {
+    static constexpr std::size_t kMostWords = 4;
+    const Shape* shape = nullptr;  // null: it has none
+    std::array<std::uint64_t, kMostWords> words;
+  };
+
+  static bool can_be_used();
+
+  // `number`: for whoever has several. A bit varies where `varying` has a 1. REQUIRES: can_be_used(); equal
+  // lengths, within the bounds.
+  Shape(std::uint32_t number, std::span<const std::byte> base, std::span<const std::byte> varying);
+
+  std::uint32_t number() const { return number_; }
+  std::size_t length() const { return length_; }
+  // A multiple of 4; and the number of words of 8 bytes that they take.
+  std::size_t code_bytes() const { return code_bytes_; }
+  std::size_t code_words() const { return code_words_; }
+  bool has_short_codes() const { return code_words_ <= Code::kMostWords; }
+
+  // In all of these `state` has length() bytes. False: it does not fit, and the words are nonsense.
+  bool pack(const std::byte* state, std::uint64_t* words) const;
+#if defined(__x86_64__)
+  // The same for loops: `rows` is working memory.
+  using Rows = std::array<std::uint64_t, kLongest / sizeof(std::uint64_t)>;
+  SPOOR_GATHERS [[gnu::always_inline]] inline bool pack(const std::byte* state, std::uint64_t* words,
+                                                        Rows& rows) const;
+#endif
+  // Are these the words of this code?
+  [[gnu::always_inline]] bool is_same(const std::byte* code, const std::uint64_t* words) const {
+    std::uint64_t wrong = 0, wrong_in_last = 0;
+    for (std::size_t i = 0; i < code_words_; ++i, code += sizeof(std::uint64_t)) {
+      std::uint64_t word;
+      std::memcpy(&word, code, sizeof word);
+      wrong |= wrong_in_last;
+      wrong_in_last = words[i] ^ word;
+    }
+    return (wrong | (wrong_in_last & last_mask_)) == 0;
+  }
+  bool is_code_of(const std::byte* code, const std::byte* state) const {
+    std::array<std::uint64_t, kMostWords> words;
+    return pack(state, words.data()) && is_same(code, words.data());
+  }
+  void unpack(const std::byte* code, std::byte* state) const;
+
+ private:
+  static constexpr std::size_t kPiece = 32;
+  static constexpr std::size_t kHalf = 16;
+  static constexpr std::uint8_t kNothing = 0x80;  // of a shuffle
+
+  // 32 bytes of the state. The last may overlap the one before, and leaves to it what both have.
+  struct Piece {
+    std::array<std::uint8_t, kPiece> fixed = {};    // 1 where a bit does not vary
+    std::array<std::uint8_t, kPiece> base = {};     // and what it is there; 0 elsewhere
+    std::array<std::uint8_t, kPiece> shuffle = {};  // for each place of the row: which byte of this half
+    std::array<std::uint8_t, kPiece> restore = {};  // for each byte: where it is in its half of the row
+    std::uint32_t offset = 0;
+    std::uint32_t row = 0;
+  };
+  // Gathers the varying bits of eight bytes of a row.
+  struct Step {
+    std::uint64_t mask = 0;
+    std::uint32_t from = 0;   // which eight bytes of all rows
+    std::uint32_t to = 0;     // which word of the code
+    std::uint32_t shift = 0;  // by which they are moved there
+  };
+
+  void add_piece(std::span<const std::byte> base, std::span<const std::byte> varying, std::size_t offset,
+                 std::size_t first_own);
+  void add_steps(std::span<const std::byte> varying);
+
+  std::uint32_t number_;
+  std::size_t length_;
+  std::size_t code_bytes_ = 0, code_words_ = 0;
+  std::size_t rows_ = 0;
+  std::array<std::size_t, 2> filled_ = {};  // of the last row: places in each half
+  std::vector<Piece> pieces_;
+  std::vector<Step> steps_;
+  std::uint64_t last_mask_ = 0;  // bits of the last word of the code
+};
+
+#if defined(__x86_64__)
+
+SPOOR_GATHERS inline bool Shape::pack(const std::byte* state, std::uint64_t* words, Rows& rows) const {
+  __m256i row = _mm256_setzero_si256(), wrong = row;
+  auto* to_row = reinterpret_cast<__m256i*>(rows.data());
+  std::uint32_t number = 0;
+  for (const Piece& piece : pieces_) {
+    if (piece.row != number) {
+      number = piece.row;
+      _mm256_storeu_si256(to_row++, row);
+      row = _mm256_setzero_si256();
+    }
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(state + piece.offset));
+    const __m256i fixed = _mm256_and_si256(bytes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.fixed.data())));
+    wrong = _mm256_or_si256(wrong, _mm256_xor_si256(fixed, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.base.data()))));
+    row = _mm256_or_si256(row, _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.shuffle.data()))));
+  }
+  _mm256_storeu_si256(to_row, row);
+  std::uint64_t word = 0;
+  std::uint32_t to = 0;
+  for (const Step& step : steps_) {
+    if (step.to != to) {
+      words[to++] = word;
+      word = 0;
+    }
+    word |= _pext_u64(rows[step.from], step.mask) << step.shift;
+  }
+  words[to] = word;
+  return _mm256_testz_si256(wrong, wrong) != 0;
+}
+
+#endif
+
+}  // namespace spoor
