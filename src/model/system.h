@@ -60,6 +60,9 @@ struct Successor {
   std::uint32_t length = 0;
 };
 
+// Properties of a step that matter to infinite runs, a bit each; see omega.h.
+using Marks = std::uint64_t;
+
 // Who may lose patience with a single expansion: an indivisible sequence can have more paths than
 // anybody wants to wait for. A system asks now and then while it expands a state.
 class Patience {
@@ -74,6 +77,7 @@ class Patience {
 struct Expansion {
   Buffer<std::byte> arena;
   Buffer<Successor> successors;
+  Buffer<Marks> marks;  // of the successors, one each; written by systems that have marks (omega.h)
   std::vector<Finding> findings;
   // Where the answer for the last state begins.
   std::size_t first_successor = 0;
@@ -105,6 +109,7 @@ struct Expansion {
   void clear() {
     arena.clear();
     successors.clear();
+    marks.clear();
     findings.clear();
     begin_next();
   }
@@ -119,6 +124,7 @@ struct Expansion {
   // The last state never was: what was said about it is taken back.
   void forget_last() {
     successors.set_size(first_successor);
+    if (marks.size() > first_successor) marks.set_size(first_successor);
     findings.resize(first_finding);
     begin_next();
   }

@@ -76,12 +76,38 @@ ReplayResult replay(const TransitionSystem& system, const Trace& trace) {
       return ReplayError{*reason, i};
     }
   }
-  if (trace.finding) {
+  if (trace.loop) {
+    const bool is_closed = *trace.loop < trace.attempts.size() && done.states.size() == done.steps.size() + 1 &&
+                           done.states[*trace.loop] == done.states.back();
+    if (!is_closed) return ReplayError{Reason::kLoopIsOpen, trace.attempts.size()};
+  } else if (trace.finding) {
     if (const auto reason = check_finding(system, trace, expansion, done)) {
       return ReplayError{*reason, trace.attempts.size()};
     }
   }
   return done;
+}
+
+ReplayResult replay(const OmegaSystem& system, const Trace& trace) {
+  ReplayResult result = replay(static_cast<const TransitionSystem&>(system), trace);
+  const auto* done = std::get_if<ReplayedTrace>(&result);
+  if (done == nullptr || !trace.loop) return result;
+  const Marks all = system.all_marks();
+  Marks together = 0;
+  bool is_in_every_step = true;
+  Expansion expansion;
+  for (std::size_t i = *trace.loop; i < trace.attempts.size(); ++i) {
+    expansion.clear();
+    system.expand(done->states[i], expansion);
+    const Successor* const step = find_successor(expansion, trace.attempts[i]);
+    const Marks marks = expansion.marks[static_cast<std::size_t>(step - expansion.successors.begin())];
+    together |= marks;
+    is_in_every_step &= (marks & all) == all;
+  }
+  const bool is_bad =
+      system.rule() == CycleRule::kEveryStep ? is_in_every_step : (together & all) == all;
+  if (!is_bad) return ReplayError{Reason::kLoopIsGood, trace.attempts.size()};
+  return result;
 }
 
 std::string ReplayError::message() const {
@@ -97,6 +123,10 @@ std::string ReplayError::message() const {
       return "the trace replays, but the violation does not occur at its end";
     case Reason::kFindingElsewhere:
       return "the violation is said to occur on another step than the last";
+    case Reason::kLoopIsOpen:
+      return "the cycle does not lead back to where it began";
+    case Reason::kLoopIsGood:
+      return "the cycle is there, but it is not a violation";
   }
   return {};
 }

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/omega.h"
 #include "model/system.h"
 
 namespace spoor {
@@ -23,6 +24,8 @@ namespace spoor {
 struct Trace {
   std::vector<std::uint32_t> attempts;
   std::optional<Finding> finding;
+  // Of a cycle: how many steps lead to it. It must lead back to where it began.
+  std::optional<std::size_t> loop = std::nullopt;
 };
 
 struct ReplayedTrace {
@@ -39,6 +42,8 @@ struct ReplayError {
     kTargetDiffers,     // explain and expand do not lead to the same state
     kFindingMissing,    // the trace replays, but what it should show does not happen
     kFindingElsewhere,  // the finding names another step than the last
+    kLoopIsOpen,        // the cycle does not lead back to where it began
+    kLoopIsGood,        // it does, but it is not what it should be
   };
   Reason reason = Reason::kNoSuchStep;
   std::size_t step = 0;  // where, counted from 0; the number of steps when it is about the end
@@ -49,5 +54,7 @@ struct ReplayError {
 using ReplayResult = std::variant<ReplayedTrace, ReplayError>;
 
 ReplayResult replay(const TransitionSystem& system, const Trace& trace);
+// The same where the trace may end in a cycle: that must be a bad one.
+ReplayResult replay(const OmegaSystem& system, const Trace& trace);
 
 }  // namespace spoor

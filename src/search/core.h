@@ -157,6 +157,19 @@ class SearchCore {
     if (!options_.all_errors) shortest_.store(kept_.front().length, std::memory_order_relaxed);
   }
 
+  // [any] A bad cycle, with its trace.
+  void examine_cycle(const Finding& finding, std::vector<std::uint32_t> attempts, std::size_t loop) {
+    if (!options_.counted.contains(finding.kind)) return;
+    findings_.fetch_add(1, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    if (find_violation(finding) != nullptr) return;
+    violation_of_.emplace(defect_of(finding), kept_.size());
+    const std::uint64_t length = attempts.size();
+    kept_.push_back({{finding, std::move(attempts), loop}, kNoState, length, true});
+    if (!options_.all_errors) shortest_.store(kept_.front().length, std::memory_order_relaxed);
+    if (options_.observer != nullptr) options_.observer->on_violation(kept_.back().violation);
+  }
+
   // `trace_to` gives the attempts that lead to a state.
   template <class TraceTo>
   void trace_violations(const TraceTo& trace_to) {

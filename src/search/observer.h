@@ -13,7 +13,9 @@
 // it, then on_leave, then the next step of its source.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/system.h"
@@ -26,6 +28,8 @@ struct Violation {
   // The trace: ordinals of attempts, from the initial state on. For a finding of a step the last
   // one is that step; for a finding of a state they lead to that state.
   std::vector<std::uint32_t> attempts;
+  // Of a cycle: how many steps lead to it; those behind them are the cycle, and can be repeated for ever.
+  std::optional<std::size_t> loop = std::nullopt;
 };
 
 struct Statistics {

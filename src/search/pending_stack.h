@@ -19,13 +19,14 @@ class PendingStack {
   struct Entry {
     std::uint64_t key = 0;
     std::uint32_t attempt = 0;
+    Marks marks = 0;
     StateBytes bytes;  // valid until the next push
   };
 
   // Throws std::bad_alloc.
-  void push(std::uint64_t key, std::uint32_t attempt, StateBytes bytes) {
+  void push(std::uint64_t key, std::uint32_t attempt, Marks marks, StateBytes bytes) {
     const std::uint64_t position = space_.place(end_, bytes.size());
-    records_.push_back({key, position, attempt, static_cast<std::uint32_t>(bytes.size())});
+    records_.push_back({key, position, marks, attempt, static_cast<std::uint32_t>(bytes.size())});
     if (!bytes.empty()) std::memcpy(space_.at(position), bytes.data(), bytes.size());
     end_ = position + bytes.size();
   }
@@ -35,7 +36,7 @@ class PendingStack {
     const Record record = records_.back();
     records_.pop_back();
     end_ = record.position;
-    return {record.key, record.attempt, {space_.at(record.position), record.length}};
+    return {record.key, record.attempt, record.marks, {space_.at(record.position), record.length}};
   }
 
   bool empty() const { return records_.empty(); }
@@ -45,6 +46,7 @@ class PendingStack {
   struct Record {
     std::uint64_t key;
     std::uint64_t position;
+    Marks marks;
     std::uint32_t attempt;
     std::uint32_t length;
   };

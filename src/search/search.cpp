@@ -6,8 +6,10 @@
 #include <stdexcept>
 
 #include "search/bfs.h"
+#include "search/components.h"
 #include "search/core.h"
 #include "search/dfs.h"
+#include "search/weak_cycles.h"
 #include "store/bitstate.h"
 #include "store/compact.h"
 #include "store/exact.h"
@@ -52,11 +54,11 @@ SearchOptions with_store(SearchOptions options, StoreKind store) {
   return options;
 }
 
-// As long as all is well with the exact store, and then with the tree: it needs about a fifth of the
+// As long as all is well with the exact store, and then with the tree: it needs a third to a half of the
 // memory, which must be there beside what the exact store has when all states go from one to the
 // other.
 SearchResult run_with_memory_in_mind(const TransitionSystem& system, const SearchOptions& options) {
-  constexpr double kShareOfExact = 0.7;
+  constexpr double kShareOfExact = 0.55;
   SearchOptions first = with_store(options, StoreKind::kExact);
   first.limits.memory_bytes =
       static_cast<std::uint64_t>(static_cast<double>(options.limits.memory_bytes) * kShareOfExact);
@@ -132,6 +134,48 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
       return run_with_filter(system, options);
   }
   throw std::logic_error("unknown store");
+}
+
+namespace {
+
+template <template <class> class Strategy, VisitedSet Store>
+SearchResult run_for_cycles(const OmegaSystem& system, const SearchOptions& options) {
+  SearchCore<Store> core(system, options);
+  {
+    Strategy<Store> strategy(core, system);
+    explore(strategy, core);
+  }
+  return core.finish();
+}
+
+template <VisitedSet Store>
+SearchResult run_by_rule(const OmegaSystem& system, const SearchOptions& options) {
+  switch (system.rule()) {
+    case CycleRule::kEveryStep:
+      return run_for_cycles<WeakCycles, Store>(system, options);
+    case CycleRule::kTogether:
+      return run_for_cycles<Components, Store>(system, options);
+  }
+  throw std::logic_error("unknown kind of cycle");
+}
+
+}  // namespace
+
+SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options) {
+  if (options.reduce || !(options.checkpoint.save + options.checkpoint.resume).empty()) {
+    throw std::invalid_argument("a search for cycles has neither reductions nor checkpoints");
+  }
+  switch (options.store) {
+    case StoreKind::kAuto:
+    case StoreKind::kExact:
+      return run_by_rule<ExactStore>(system, with_store(options, StoreKind::kExact));
+    case StoreKind::kTree:
+      return run_by_rule<TreeStore>(system, options);
+    case StoreKind::kCompact:
+    case StoreKind::kBitstate:
+      break;
+  }
+  throw std::invalid_argument("a search for cycles needs a store that keeps its states");
 }
 
 const char* to_string(Order order) {

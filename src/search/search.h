@@ -13,7 +13,7 @@
 //
 // clang-format off
 //   kAuto     kExact, and from when that takes most of the memory that there may be, kTree.
-//   kExact    every state, whole; the fastest.
+//   kExact    every state, in its varying bits; the fastest.
 //   kTree     every state, in about ten bytes.
 //   kCompact  a hash of every state; can miss states, so the outcome is at best HoldsProbably.
 //   kBitstate  a few bits of every state in a filter of fixed size; misses more. Without observer and
@@ -47,6 +47,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/omega.h"
 #include "model/system.h"
 #include "search/observer.h"
 #include "store/filter.h"
@@ -146,5 +147,11 @@ struct SearchResult {
 // Throws CheckpointError where the file to resume from is no good, and std::invalid_argument for
 // options that do not go together.
 SearchResult search(const TransitionSystem& system, const SearchOptions& options);
+
+// Looks for bad cycles, depth-first, and for the findings of all states on the way: by WeakCycles or by
+// Components, as the system's rule demands. The order of the options does not matter; of the stores it must
+// be kAuto (which is kExact then), kExact or kTree. One thread, no reduction, no checkpoint; else throws
+// std::invalid_argument.
+SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);
 
 }  // namespace spoor

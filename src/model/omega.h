@@ -1,0 +1,33 @@
+// Infinite runs: what a search for cycles needs to know about a system, beside its steps.
+//
+// A system with finitely many states has a bad infinite run if and only if it has a bad cycle that can be
+// reached. What makes a cycle bad is said by marks on steps: `expand` gives each successor a set of them
+// (Expansion::marks), and CycleRule says how they count:
+//
+// clang-format off
+//   kTogether   the steps of the cycle together have all marks. A claim's acceptance sets are such marks,
+//               and so is, for weak fairness, "this process moved, or could not".
+//   kEveryStep  each step of the cycle has all marks. Cycles without progress are of this kind, and those of
+//               claims in which a cycle is accepting with all its states or with none (weak automata).
+// clang-format on
+//
+// With no marks at all every cycle is bad.
+#pragma once
+
+#include <cstdint>
+
+#include "model/system.h"
+
+namespace spoor {
+
+enum class CycleRule : std::uint8_t { kTogether, kEveryStep };
+
+class OmegaSystem : public TransitionSystem {
+ public:
+  virtual CycleRule rule() const = 0;
+  virtual Marks all_marks() const = 0;
+  // What a bad cycle is; it belongs to no step.
+  virtual Finding cycle() const = 0;
+};
+
+}  // namespace spoor

@@ -1,0 +1,132 @@
+// The path of a depth-first search: an explicit stack, and what is yet to be followed from it.
+//
+// The path is a stack of frames: the state, the attempt by which it was entered, how many of its
+// successors are still to be followed, and what the search at hand notes about it. Those successors lie
+// on a second stack (pending_stack.h); they cannot be looked up when they are generated, because one of
+// them may be reached first through another, and then the path on which it is visited, and with it every
+// order that observers rely on, would be a different one.
+//
+// All successors of a state get their keys and their slots prefetched before the first is looked up;
+// the majority of successors are known already, so several are looked up in a row.
+//
+// Which successors to enter, and when to leave a state, is the search's business: dfs.h, weak_cycles.h and
+// components.h.
+//
+// Cost: per state on the path 16 bytes and the note, and 32 bytes plus its length for every successor not
+// yet followed.
+//
+// Invariants:
+//   1. The sum of `pending` over all frames is the number of entries on the pending stack, and
+//      the entries of deeper frames lie above those of shallower ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/buffer.h"
+#include "model/system.h"
+#include "search/core.h"
+#include "search/pending_stack.h"
+#include "search/worker.h"
+#include "store/chunked_vector.h"
+
+namespace spoor {
+
+template <VisitedSet Store, class Note>
+class SearchPath {
+ public:
+  struct Frame {
+    StateIndex state = kNoState;
+    std::uint32_t attempt = 0;  // by which the state was entered; meaningless for the first
+    std::uint32_t pending = 0;  // successors still to be followed
+    Note note = {};
+  };
+  // At the end of a step.
+  struct Arrival {
+    Insertion found;
+    std::uint32_t attempt = 0;
+    Marks marks = 0;
+    StateBytes bytes;  // valid until a state is entered
+  };
+
+  SearchPath(SearchCore<Store>& core, SearchWorker<Store>& worker) : core_(core), worker_(worker) {}
+
+  bool empty() const { return frames_.empty(); }
+  std::size_t size() const { return frames_.size(); }
+  const Frame& operator[](std::size_t i) const { return frames_[i]; }
+  Frame& top() { return frames_.back(); }
+
+  // The state becomes the last of the path, and is expanded. False: it must not be, because it is too deep;
+  // the path is then as before.
+  bool enter(StateIndex state, StateBytes bytes, std::uint32_t attempt, bool in_full) {
+    const std::uint64_t depth = frames_.size();
+    core_.note_depth(depth);
+    if (core_.is_beyond_depth_limit(depth)) return false;
+    frames_.push_back({state, attempt});
+    is_reduced_ = false;
+    // The same bytes, but with them the store's room for the successors.
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
+    if (worker_.admit(state, bytes, depth)) expand(bytes, in_full);
+    return true;
+  }
+
+  // Was the last expansion?
+  bool is_reduced() const { return is_reduced_; }
+
+  // REQUIRES: nothing is pending at the last state, and the store keeps bytes.
+  void expand_again_in_full() { expand(core_.store().get(top().state, room_), true); }
+
+  // Takes the next step of the last state. REQUIRES: there is one pending.
+  Arrival follow() {
+    Frame& frame = frames_.back();
+    --frame.pending;
+    const PendingStack::Entry next = pending_.pop();
+    const Insertion found = worker_.arrive_at(frame.state, next.attempt, next.key, next.bytes);
+    worker_.count_steps(1, found.is_new ? 1 : 0);
+    return {found, next.attempt, next.marks, next.bytes};
+  }
+
+  void leave() {
+    worker_.leave(frames_.back().state);
+    frames_.pop_back();
+  }
+
+  // Looks at clock and memory now and then; to be called once per state. `others`: bytes that the search
+  // has beside the path.
+  void poll(std::uint64_t others) {
+    if (++since_poll_ < kPollEvery) return;
+    since_poll_ = 0;
+    worker_.poll(frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() + others);
+    core_.show_progress();
+  }
+
+ private:
+  // States between two looks at clock and memory.
+  static constexpr unsigned kPollEvery = 32;
+
+  void expand(StateBytes state, bool in_full) {
+    Frame& frame = frames_.back();
+    worker_.clear();
+    worker_.expand(frame.state, state, frames_.size() - 1, in_full);
+    worker_.prepare(room_);
+    const Expansion& expansion = worker_.expansion();
+    const Buffer<Successor>& successors = expansion.successors;
+    for (std::size_t i = successors.size(); i-- > 0;) {
+      const Marks marks = i < expansion.marks.size() ? expansion.marks[i] : 0;
+      pending_.push(worker_.keys()[i], successors[i].attempt, marks, expansion.state(successors[i]));
+    }
+    is_reduced_ = expansion.is_reduced;
+    frame.pending = static_cast<std::uint32_t>(successors.size());
+    worker_.count_steps(0, 0, expansion.inner_steps);
+  }
+
+  SearchCore<Store>& core_;
+  SearchWorker<Store>& worker_;
+  ChunkedVector<Frame> frames_;
+  PendingStack pending_;
+  typename Store::Room room_;  // of the state expanded last
+  unsigned since_poll_ = 0;
+  bool is_reduced_ = false;
+};
+
+}  // namespace spoor

@@ -1,0 +1,294 @@
+// Searches for cycles against a reference that has the whole graph before its eyes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/omega.h"
+#include "model/trace.h"
+#include "search/search.h"
+
+namespace spoor {
+namespace {
+
+struct MarkedEdge {
+  std::uint32_t target = 0;
+  Marks marks = 0;
+};
+using MarkedEdges = std::vector<std::vector<MarkedEdge>>;  // by source
+
+// A graph with marks on its edges; a state is its number, in 4 bytes and some more.
+class MarkedGraph : public OmegaSystem {
+ public:
+  MarkedGraph(MarkedEdges edges, Marks all, CycleRule rule) : edges_(std::move(edges)), all_(all), rule_(rule) {}
+
+  void plant(std::uint32_t state, const Finding& finding) { planted_.emplace_back(state, finding); }
+  const MarkedEdges& edges() const { return edges_; }
+
+  CycleRule rule() const override { return rule_; }
+  Marks all_marks() const override { return all_; }
+  Finding cycle() const override { return {FindingKind::kAcceptanceCycle, 0, Finding::kStateItself}; }
+
+  std::vector<std::byte> initial_state() const override { return encode(0); }
+  void expand(StateBytes state, Expansion& out) const override {
+    const std::uint32_t number = decode(state);
+    std::uint32_t attempt = 0;
+    for (const MarkedEdge& edge : edges_[number]) {
+      const std::vector<std::byte> target = encode(edge.target);
+      out.successors.push_back({attempt++, static_cast<std::uint32_t>(out.arena.size()),
+                                static_cast<std::uint32_t>(target.size())});
+      out.arena.append(target);
+      out.marks.push_back(edge.marks);
+    }
+    for (const auto& [where, finding] : planted_) {
+      if (where == number) out.findings.push_back(finding);
+    }
+  }
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
+    Explanation explanation;
+    explanation.target = encode(edges_[decode(state)][attempt].target);
+    return explanation;
+  }
+  std::vector<std::string> describe(StateBytes state) const override { return {std::to_string(decode(state))}; }
+  std::string message(const Finding&) const override { return "a cycle"; }
+  Position place(const Finding&) const override { return {}; }
+  const std::vector<Element>& elements() const override { return none_; }
+  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  const std::vector<Element>& statements() const override { return none_; }
+  const SourceSet& sources() const override { return sources_; }
+
+ private:
+  static std::vector<std::byte> encode(std::uint32_t number) {
+    std::vector<std::byte> bytes(40);
+    std::memcpy(bytes.data(), &number, sizeof number);
+    return bytes;
+  }
+  static std::uint32_t decode(StateBytes state) {
+    std::uint32_t number;
+    std::memcpy(&number, state.data(), sizeof number);
+    return number;
+  }
+
+  MarkedEdges edges_;
+  Marks all_;
+  CycleRule rule_;
+  std::vector<std::pair<std::uint32_t, Finding>> planted_;
+  std::vector<Element> none_;
+  SourceSet sources_;
+};
+
+// --- the reference: reachability by closure, nothing clever
+
+std::set<std::uint32_t> reachable_from(const MarkedEdges& edges, std::uint32_t from,
+                                       const auto& may_take) {
+  std::set<std::uint32_t> reached;  // in one step or more
+  std::vector<std::uint32_t> queue{from};
+  while (!queue.empty()) {
+    const std::uint32_t state = queue.back();
+    queue.pop_back();
+    for (const MarkedEdge& edge : edges[state]) {
+      if (may_take(edge) && reached.insert(edge.target).second) queue.push_back(edge.target);
+    }
+  }
+  return reached;
+}
+
+std::set<std::uint32_t> reachable(const MarkedEdges& edges) {
+  std::set<std::uint32_t> states = reachable_from(edges, 0, [](const MarkedEdge&) { return true; });
+  states.insert(0);
+  return states;
+}
+
+bool has_bad_cycle(const MarkedGraph& graph) {
+  const MarkedEdges& edges = graph.edges();
+  const Marks all = graph.all_marks();
+  const bool every = graph.rule() == CycleRule::kEveryStep;
+  const auto may_take = [&](const MarkedEdge& edge) { return !every || (edge.marks & all) == all; };
+  for (const std::uint32_t state : reachable(edges)) {
+    const std::set<std::uint32_t> onward = reachable_from(edges, state, may_take);
+    if (!onward.contains(state)) continue;  // on no cycle
+    if (every) return true;
+    Marks together = 0;  // of the component of the state
+    for (const std::uint32_t other : onward) {
+      if (!reachable_from(edges, other, may_take).contains(state)) continue;
+      for (const MarkedEdge& edge : edges[other]) {
+        const auto back = reachable_from(edges, edge.target, may_take);
+        if (edge.target == state || back.contains(state)) together |= edge.marks;
+      }
+    }
+    if ((together & all) == all) return true;
+  }
+  return false;
+}
+
+void expect_right(const MarkedGraph& graph, StoreKind store, const std::string& what) {
+  SearchOptions options;
+  options.store = store;
+  const SearchResult result = search_cycles(graph, options);
+  const std::size_t states = reachable(graph.edges()).size();
+  if (!has_bad_cycle(graph)) {
+    EXPECT_TRUE(std::holds_alternative<Holds>(result.outcome)) << what;
+    EXPECT_EQ(result.statistics.states, states) << what;
+    return;
+  }
+  ASSERT_TRUE(std::holds_alternative<Violated>(result.outcome)) << what;
+  ASSERT_EQ(result.violations.size(), 1u);
+  EXPECT_LE(result.statistics.states, states);
+  const Violation& violation = result.violations.front();
+  EXPECT_EQ(violation.finding.kind, FindingKind::kAcceptanceCycle);
+  ASSERT_TRUE(violation.loop.has_value());
+  const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+  const auto* error = std::get_if<ReplayError>(&replayed);
+  EXPECT_EQ(error, nullptr) << what << ": " << (error != nullptr ? error->message() : "");
+  // The way to the cycle does not meet itself or the cycle.
+  if (const auto* done = std::get_if<ReplayedTrace>(&replayed)) {
+    std::set<std::vector<std::byte>> stem(done->states.begin(),
+                                          done->states.begin() + static_cast<std::ptrdiff_t>(*violation.loop));
+    EXPECT_EQ(stem.size(), *violation.loop) << what;
+    for (std::size_t i = *violation.loop; i < done->states.size(); ++i) {
+      EXPECT_FALSE(stem.contains(done->states[i])) << what;
+    }
+  }
+}
+
+MarkedEdges random_edges(std::mt19937_64& random, std::uint32_t states, std::uint32_t degree, Marks all) {
+  MarkedEdges edges(states);
+  for (auto& own : edges) {
+    const std::uint64_t count = random() % (degree + 1);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const Marks marks = random() % 3 == 0 ? all : (random() & random() & all);
+      own.push_back({static_cast<std::uint32_t>(random() % states), marks});
+    }
+  }
+  return edges;
+}
+
+TEST(Cycles, AreFoundWhereTheyAreOnRandomGraphs) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 3000; ++round) {
+    const auto states = static_cast<std::uint32_t>(1 + random() % 14);
+    const auto degree = static_cast<std::uint32_t>(1 + random() % 3);
+    const Marks all = (Marks{1} << random() % 4) - 1;
+    const MarkedEdges edges = random_edges(random, states, degree, all);
+    for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+      const MarkedGraph graph(edges, all, rule);
+      const std::string what = "round " + std::to_string(round) + (rule == CycleRule::kTogether ? " together" : " every");
+      expect_right(graph, round % 2 == 0 ? StoreKind::kExact : StoreKind::kTree, what);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+// Every graph with three states, at most one edge for each pair, each without, with one or with both marks.
+TEST(Cycles, AreFoundWhereTheyAreOnAllSmallGraphs) {
+  for (std::uint32_t code = 0; code < 4 * 4 * 4 * 4 * 4 * 4; ++code) {
+    for (const Marks all : {Marks{1}, Marks{3}}) {
+      MarkedEdges edges(3);
+      std::uint32_t rest = code;
+      for (const auto& [source, target] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 2u}, {2u, 0u}, {2u, 1u}, {2u, 2u}}) {
+        if (rest % 4 != 0) edges[source].push_back({target, rest % 4 - 1});
+        rest /= 4;
+      }
+      for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+        expect_right({edges, all, rule}, StoreKind::kExact, "graph " + std::to_string(code));
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+// Where the marks of a weak automaton are on the steps of whole components, both rules mean the same.
+TEST(Cycles, OfWeakGraphsAreTheSameByBothRules) {
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 300; ++round) {
+    const std::uint32_t layers = 4, width = 6;
+    MarkedEdges edges(layers * width);
+    for (std::uint32_t state = 0; state < edges.size(); ++state) {
+      const std::uint32_t layer = state / width;
+      for (std::uint64_t i = random() % 3; i > 0; --i) {
+        const std::uint64_t to = std::min<std::uint64_t>(layers - 1, layer + random() % 2);
+        edges[state].push_back({static_cast<std::uint32_t>(to * width + random() % width), layer % 2});
+      }
+    }
+    const MarkedGraph together(edges, 1, CycleRule::kTogether), every(edges, 1, CycleRule::kEveryStep);
+    const SearchResult a = search_cycles(together, {}), b = search_cycles(every, {});
+    EXPECT_EQ(a.outcome.index(), b.outcome.index()) << "round " << round;
+  }
+}
+
+TEST(Cycles, HaveShortLassos) {
+  // A long way round, which depth-first search takes first, and a short one; a cycle of 1000 and one of 2.
+  constexpr std::uint32_t kLong = 1000;
+  MarkedEdges edges(kLong + 2);
+  for (std::uint32_t i = 0; i < kLong; ++i) edges[i].push_back({i + 1, 1});
+  edges[0].push_back({kLong, 1});
+  edges[kLong].push_back({kLong + 1, 1});
+  edges[kLong + 1].push_back({0, 1});
+  edges[kLong + 1].push_back({kLong, 1});
+  for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+    const MarkedGraph graph(edges, 1, rule);
+    const SearchResult result = search_cycles(graph, {});
+    ASSERT_EQ(result.violations.size(), 1u);
+    EXPECT_LE(result.violations[0].attempts.size(), 3u);
+  }
+}
+
+TEST(Cycles, OtherErrorsOnTheWayAreReportedWithTheShortestTrace) {
+  MarkedEdges edges(6);
+  for (std::uint32_t i = 0; i + 1 < edges.size(); ++i) edges[i].push_back({i + 1, 0});
+  edges[0].push_back({4, 0});
+  for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+    MarkedGraph graph(edges, 1, rule);
+    graph.plant(4, {FindingKind::kAssertion, 9, 0});
+    const SearchResult result = search_cycles(graph, {});
+    ASSERT_EQ(result.violations.size(), 1u);
+    EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kAssertion);
+    EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{1, 0}));
+    EXPECT_FALSE(result.violations[0].loop.has_value());
+  }
+}
+
+TEST(Cycles, AnUnexpandedStateLeavesTheAnswerOpen) {
+  MarkedEdges edges(5);
+  for (std::uint32_t i = 0; i < 5; ++i) edges[i].push_back({(i + 1) % 5, 1});
+  for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+    SearchOptions options;
+    options.limits.depth = 3;
+    const SearchResult result = search_cycles(MarkedGraph(edges, 1, rule), options);
+    EXPECT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+  }
+}
+
+TEST(Cycles, AreNotLookedForWhereStatesAreForgotten) {
+  const MarkedGraph graph(MarkedEdges(1), 1, CycleRule::kTogether);
+  SearchOptions options;
+  options.store = StoreKind::kCompact;
+  EXPECT_THROW(search_cycles(graph, options), std::invalid_argument);
+  options.store = StoreKind::kExact;
+  options.reduce = true;
+  EXPECT_THROW(search_cycles(graph, options), std::invalid_argument);
+}
+
+// A trace that was tampered with must not pass.
+TEST(Cycles, ReplayRefusesAnOpenOrGoodLoop) {
+  const MarkedGraph graph({{{1, 0}}, {{0, 0}, {1, 1}}}, 1, CycleRule::kTogether);
+  const auto reason = [&](std::vector<std::uint32_t> attempts, std::size_t loop) {
+    const ReplayResult result = replay(graph, {std::move(attempts), graph.cycle(), loop});
+    const auto* error = std::get_if<ReplayError>(&result);
+    return error == nullptr ? std::string() : error->message();
+  };
+  EXPECT_EQ(reason({0, 1}, 1), "");
+  EXPECT_NE(reason({0, 1}, 0), "");
+  EXPECT_NE(reason({0, 1}, 2), "");
+  EXPECT_EQ(reason({0, 0}, 0), "the cycle is there, but it is not a violation");
+}
+
+}  // namespace
+}  // namespace spoor
