@@ -1,5 +1,7 @@
 #include "ltl/parse.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -246,7 +248,7 @@ class Parser {
   }
 
   Formula unknown_sign(const Token& token) {
-    return fail("L103", token, "'" + std::string(token.text) + "' is no operator of a formula",
+    return fail("L103", token, fmt::format("'{}' is no operator of a formula", token.text),
                 "operators: [] <> X U V W ! && || -> <->");
   }
 

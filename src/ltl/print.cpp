@@ -4,6 +4,8 @@
 // (parse.h).
 //
 // Tested by: tests/unit/test_ltl.cpp (what is printed is read back as the same formula)
+#include <fmt/format.h>
+
 #include <cctype>
 
 #include "ltl/formula.h"
@@ -23,7 +25,7 @@ class Printer {
     const Op op = formulas_.op(f);
     const bool is_tight =
         op <= Op::kNot || op == Op::kNext || formulas_.is_finally(f) || formulas_.is_globally(f);
-    return is_tight ? whole(f) : "(" + whole(f) + ")";
+    return is_tight ? whole(f) : fmt::format("({})", whole(f));
   }
 
   std::string whole(Formula f) const {
@@ -35,7 +37,7 @@ class Printer {
       case Op::kAtom:
         return atom_text(formulas_.atoms()[formulas_.atom_index(f)]);
       case Op::kNot:
-        return "!" + operand(formulas_.left(f));
+        return fmt::format("!{}", operand(formulas_.left(f)));
       case Op::kAnd:
         return joined(f, " && ");
       case Op::kOr:
@@ -84,7 +86,7 @@ std::string atom_text(std::string_view atom) {
     is_tight = (open == '(' || open == '[') && atom.back() == close &&
                atom.find(close) == atom.size() - 1 && atom.rfind(open) == at;
   }
-  return is_tight ? std::string(atom) : "(" + std::string(atom) + ")";
+  return is_tight ? std::string(atom) : fmt::format("({})", atom);
 }
 
 std::string to_text(const Formulas& formulas, Formula f) {

@@ -67,6 +67,15 @@ class Translation {
     return best_buchi(candidates);
   }
 
+  // The smallest state-based automaton that no judge is needed for.
+  Tgba one_set(const Tgba& automaton) {
+    std::vector<Tgba> found;
+    add_degeneralized(reduced_by_simulation(automaton, bdds_, {}), found);
+    Tgba best = found.front();
+    for (const Tgba& candidate : found) keep_smaller(best, candidate);
+    return best;
+  }
+
   // Nothing when it is too large.
   const std::optional<Tgba>& negation() const { return negation_; }
 
@@ -220,6 +229,17 @@ std::optional<Automaton> translate(Formulas& formulas, Formula f, const Translat
   } catch (const TooLarge&) {
     diagnostics.error("L108", where, "the automaton of this formula is too large",
                       "split it: a conjunction holds when each of its parts does");
+    return std::nullopt;
+  }
+}
+
+std::optional<Automaton> to_buchi(const Automaton& automaton) {
+  Formulas formulas;
+  Bdds bdds;
+  try {
+    const Tgba found = Translation(formulas, bdds).one_set(to_tgba(automaton, bdds));
+    return to_automaton(finished_buchi(found, bdds), automaton.atoms, bdds, true);
+  } catch (const TooLarge&) {
     return std::nullopt;
   }
 }

@@ -36,4 +36,7 @@ struct TranslateOptions {
 std::optional<Automaton> translate(Formulas& formulas, Formula f, const TranslateOptions& options,
                                    Range where, Diagnostics& diagnostics);
 
+// The same language with one acceptance set, on states; nothing when it is too large.
+std::optional<Automaton> to_buchi(const Automaton& automaton);
+
 }  // namespace spoor::ltl
