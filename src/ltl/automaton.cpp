@@ -7,6 +7,8 @@
 namespace spoor::ltl {
 namespace {
 
+constexpr std::size_t kMaxEdges = 200'000;
+
 Cube to_cube(const Literals& literals) {
   Cube cube;
   for (const auto& [variable, positive] : literals) {
@@ -88,11 +90,13 @@ Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bd
     classify(result, bdds);
     return result;
   }
+  std::size_t edges = 0;
   for (const auto& arcs : automaton.states) {
     State state;
     for (const Arc& arc : arcs) {
       for (const Literals& cube : bdds.irredundant_cubes(arc.label)) {
         state.edges.push_back({arc.target, to_cube(cube), arc.marks});
+        if (++edges > kMaxEdges) throw TooLarge();
       }
       state.accepting = by_state && arc.marks == automaton.all_marks();
     }

@@ -75,8 +75,8 @@ const char* to_text(Strength strength);
 // The set of letters of a cube.
 Bdd to_bdd(const Cube& cube, Bdds& bdds);
 
-// Edges with cubes from arcs with sets and back. `by_state`: the arcs of each state have equal
-// marks.
+// Edges with cubes from arcs with sets and back; throws TooLarge beyond 200,000 edges. `by_state`:
+// the arcs of each state have equal marks.
 Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bdds& bdds,
                        bool by_state);
 Tgba to_tgba(const Automaton& automaton, Bdds& bdds);

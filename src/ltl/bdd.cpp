@@ -5,20 +5,28 @@
 
 namespace spoor::ltl {
 
-Bdds::Bdds(std::size_t limit) : limit_(limit) {
+Bdds::Bdds() {
   nodes_.push_back({UINT32_MAX, kFalse, kFalse});
   nodes_.push_back({UINT32_MAX, kTrue, kTrue});
+  grant(20'000'000, 500'000);
+}
+
+void Bdds::grant(std::size_t operations, std::size_t nodes) {
+  operations_ = operations;
+  limit_ = nodes_.size() + nodes;
 }
 
 Bdd Bdds::node(std::uint32_t variable, Bdd low, Bdd high) {
   if (low == high) return low;
-  const auto [found, is_new] =
-      unique_.emplace(Key{variable, low, high}, static_cast<Bdd>(nodes_.size()));
-  if (is_new) {
-    if (nodes_.size() >= limit_) throw TooLarge();
-    nodes_.push_back({variable, low, high});
-  }
-  return found->second;
+  const Key key{variable, low, high};
+  const auto found = unique_.find(key);
+  if (found != unique_.end()) return found->second;
+  // Nothing may be half done when this throws: the manager is used again afterwards.
+  if (nodes_.size() >= limit_) throw TooLarge();
+  const auto made = static_cast<Bdd>(nodes_.size());
+  nodes_.push_back({variable, low, high});
+  unique_.emplace(key, made);
+  return made;
 }
 
 Bdd Bdds::variable(std::uint32_t index, bool positive) {
@@ -29,6 +37,8 @@ Bdd Bdds::if_then_else(Bdd f, Bdd g, Bdd h) {
   if (f == kTrue || g == h) return g;
   if (f == kFalse) return h;
   if (g == kTrue && h == kFalse) return f;
+  if (operations_ == 0) throw TooLarge();
+  --operations_;
   const Key key{f, g, h};
   const auto known = computed_.find(key);
   if (known != computed_.end()) return known->second;
@@ -39,7 +49,8 @@ Bdd Bdds::if_then_else(Bdd f, Bdd g, Bdd h) {
   const Bdd when_low = if_then_else(half(f, false), half(g, false), half(h, false));
   const Bdd when_high = if_then_else(half(f, true), half(g, true), half(h, true));
   const Bdd result = node(variable, when_low, when_high);
-  if (computed_.size() > 4 * limit_) computed_.clear();
+  constexpr std::size_t kMaxRemembered = 2'000'000;
+  if (computed_.size() > kMaxRemembered) computed_.clear();
   computed_.emplace(key, result);
   return result;
 }
@@ -67,7 +78,8 @@ Bdd Bdds::cover(Bdd lower, Bdd upper, std::vector<Literals>& cubes) {
   for (std::size_t i = first; i < third; ++i) {
     cubes[i].insert(cubes[i].begin(), {variable, i >= second});
   }
-  if (cubes.size() > limit_ / 8) throw TooLarge();
+  constexpr std::size_t kMaxCubes = 200'000;
+  if (cubes.size() > kMaxCubes) throw TooLarge();
   return node(variable, either(only_0, common), either(only_1, common));
 }
 

@@ -1,8 +1,12 @@
 // Binary decision diagrams: sets of truth assignments, for labels of edges and for the tableau.
 //
 // A Bdd is a number; equal sets have equal numbers. Small on purpose: no garbage collection, no
-// reordering, no complemented edges. A translation makes some thousands of nodes, at most `limit`,
-// and then the whole manager goes away; more than that throws TooLarge, which translate() catches.
+// reordering, no complemented edges. A translation makes some thousands of nodes, and then the
+// whole manager goes away.
+//
+// It also is the clock of a translation: nearly all time is spent here, so operations are counted,
+// and whoever uses up what was granted gets TooLarge, which translate() catches. Unlike a clock on
+// the wall, this one gives the same result in every run.
 //
 // Not thread-safe. Cost: two machine words per node and one per table entry; each operation is
 // memoized.
@@ -37,7 +41,11 @@ class Bdds {
   static constexpr Bdd kFalse = 0;
   static constexpr Bdd kTrue = 1;
 
-  explicit Bdds(std::size_t limit = 2'000'000);
+  Bdds();
+
+  // From now on so many operations and new nodes, then TooLarge.
+  void grant(std::size_t operations, std::size_t nodes);
+  std::size_t operations_left() const { return operations_; }
 
   Bdd variable(std::uint32_t index, bool positive = true);
   Bdd negation(Bdd a) { return if_then_else(a, kFalse, kTrue); }
@@ -80,7 +88,8 @@ class Bdds {
   Bdd node(std::uint32_t variable, Bdd low, Bdd high);
   Bdd cover(Bdd lower, Bdd upper, std::vector<Literals>& cubes);
 
-  std::size_t limit_;
+  std::size_t limit_ = 0;
+  std::size_t operations_ = 0;
   std::vector<Node> nodes_;
   std::unordered_map<Key, Bdd, KeyHash> unique_;
   std::unordered_map<Key, Bdd, KeyHash> computed_;

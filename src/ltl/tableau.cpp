@@ -11,7 +11,12 @@ namespace {
 class Tableau {
  public:
   Tableau(Formulas& formulas, Bdds& bdds, Arcs arcs, const TableauLimits& limits)
-      : formulas_(formulas), bdds_(bdds), arcs_(arcs), limits_(limits) {}
+      : formulas_(formulas), labels_(bdds), arcs_(arcs), limits_(limits) {
+    bdds_.grant(limits.operations, limits.nodes);
+    // Where letters are split first, the atoms must be on top; otherwise each variable stands
+    // beside those that it was first met with, which keeps conjunctions of many parts small.
+    for (std::uint32_t i = 0; arcs == Arcs::kSplit && i < formulas.atoms().size(); ++i) atom(i);
+  }
 
   Tgba build(Formula f) {
     state_of(f);
@@ -25,20 +30,26 @@ class Tableau {
     for (auto& arcs : result_.states) {
       for (Arc& arc : arcs) arc.marks = ~arc.marks & result_.all_marks();
     }
-    normalize(result_, bdds_);
+    normalize(result_, labels_);
     return std::move(result_);
   }
 
  private:
+  enum class Kind { kAtom, kNext, kPromise };
   struct Variable {
-    bool is_promise;
-    Formula formula;  // of an X: what holds next
-    std::uint32_t set;
+    Kind kind;
+    std::uint32_t value;  // the atom, the formula that holds next, the acceptance set
   };
 
   std::uint32_t new_variable(Variable variable) {
     variables_.push_back(variable);
-    return kMaxAtoms + static_cast<std::uint32_t>(variables_.size()) - 1;
+    return static_cast<std::uint32_t>(variables_.size()) - 1;
+  }
+
+  Bdd atom(std::uint32_t index) {
+    const auto [found, is_new] = atoms_.emplace(index, 0);
+    if (is_new) found->second = new_variable({Kind::kAtom, index});
+    return bdds_.variable(found->second);
   }
 
   // "f holds from the next position on": of a conjunction, that each part does.
@@ -51,7 +62,7 @@ class Tableau {
       return all;
     }
     const auto [found, is_new] = next_.emplace(f, 0);
-    if (is_new) found->second = new_variable({false, f, 0});
+    if (is_new) found->second = new_variable({Kind::kNext, f});
     return bdds_.variable(found->second);
   }
 
@@ -60,7 +71,7 @@ class Tableau {
     if (is_new) {
       if (promises_.size() > 64) throw TooLarge();
       const auto set = static_cast<std::uint32_t>(promises_.size() - 1);
-      found->second = new_variable({true, f, set});
+      found->second = new_variable({Kind::kPromise, set});
     }
     return bdds_.variable(found->second);
   }
@@ -83,7 +94,7 @@ class Tableau {
       case Op::kTrue:
         return Bdds::kTrue;
       case Op::kAtom:
-        return bdds_.variable(formulas_.atom_index(f));
+        return atom(formulas_.atom_index(f));
       case Op::kNot:
         return bdds_.negation(a());
       case Op::kAnd:
@@ -158,16 +169,17 @@ class Tableau {
 
   void split(Bdd demanded, Bdd letters, std::map<Bdd, Bdd>& letters_of) {
     if (demanded == Bdds::kFalse) return;
-    const std::uint32_t top = bdds_.top(demanded);
-    if (top >= kMaxAtoms) {
+    if (demanded == Bdds::kTrue || variables_[bdds_.top(demanded)].kind != Kind::kAtom) {
       const auto [found, is_new] = letters_of.emplace(demanded, letters);
-      if (!is_new) found->second = bdds_.either(found->second, letters);
+      if (!is_new) found->second = labels_.either(found->second, letters);
       if (letters_of.size() > limits_.arcs) throw TooLarge();
       return;
     }
     if (++split_steps_ > 10 * limits_.arcs) throw TooLarge();
-    split(bdds_.low(demanded), bdds_.both(letters, bdds_.variable(top, false)), letters_of);
-    split(bdds_.high(demanded), bdds_.both(letters, bdds_.variable(top)), letters_of);
+    const std::uint32_t top = variables_[bdds_.top(demanded)].value;
+    const Bdd without = labels_.both(letters, labels_.variable(top, false));
+    split(bdds_.low(demanded), without, letters_of);
+    split(bdds_.high(demanded), labels_.both(letters, labels_.variable(top)), letters_of);
   }
 
   void add_arcs(std::size_t s, Bdd demanded, Bdd letters) {
@@ -176,16 +188,18 @@ class Tableau {
       std::uint64_t promised = 0;
       std::vector<Formula> rest;
       for (const auto& [variable, positive] : cube) {
-        if (variable < kMaxAtoms) {
-          label = bdds_.both(label, bdds_.variable(variable, positive));
-          continue;
-        }
-        // Functions are monotone in these, so they only occur positively.
-        const Variable& meaning = variables_[variable - kMaxAtoms];
-        if (meaning.is_promise) {
-          promised |= 1ull << meaning.set;
-        } else {
-          rest.push_back(meaning.formula);
+        const Variable& meaning = variables_[variable];
+        // Functions are monotone in what is no atom, so those only occur positively.
+        switch (meaning.kind) {
+          case Kind::kAtom:
+            label = labels_.both(label, labels_.variable(meaning.value, positive));
+            break;
+          case Kind::kNext:
+            rest.push_back(meaning.value);
+            break;
+          case Kind::kPromise:
+            promised |= 1ull << meaning.value;
+            break;
         }
       }
       const std::uint32_t target = state_of(formulas_.all_of(std::move(rest)));
@@ -195,13 +209,15 @@ class Tableau {
   }
 
   Formulas& formulas_;
-  Bdds& bdds_;
+  Bdds bdds_;     // of what states demand
+  Bdds& labels_;  // of what arcs are labelled with
   Arcs arcs_;
   TableauLimits limits_;
   Tgba result_;
   std::size_t split_steps_ = 0;
   std::vector<Variable> variables_;
   std::vector<Bdd> demands_;  // by state
+  std::unordered_map<std::uint32_t, std::uint32_t> atoms_;
   std::unordered_map<Formula, std::uint32_t> next_, promises_, state_by_formula_;
   std::unordered_map<Bdd, std::uint32_t> state_by_demand_;
   std::unordered_map<Formula, Bdd> done_;

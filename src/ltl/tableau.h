@@ -5,7 +5,7 @@
 //
 //   f U g  =  g || (f && X(f U g) && promise(g))          f V g  =  g && (f || X(f V g))
 //
-// written as a BDD with the atoms on top. Each cube of an irredundant sum of products is an arc:
+// written as a BDD. Each cube of an irredundant sum of products is an arc:
 // its atoms are the label, the conjunction of its X's the target. There is one acceptance set per
 // promise: the arcs that do not put it off. States with equal BDDs are one state, whatever their
 // formulas look like; [] f, where nothing but f is repeated, needs no X for the U's and <>'s
@@ -36,10 +36,11 @@ enum class Arcs { kCubes, kSplit };
 struct TableauLimits {
   std::size_t states = 4000;
   std::size_t arcs = 100'000;
+  std::size_t operations = 6'000'000;  // on BDDs
+  std::size_t nodes = 400'000;
 };
 
-// `f` in negation normal form. BDD variable i < kMaxAtoms is atom i; higher ones do not leave this
-// stage.
+// `f` in negation normal form. Labels are in `bdds`, where variable i is atom i.
 Tgba tableau(Formulas& formulas, Formula f, Bdds& bdds, Arcs arcs,
              const TableauLimits& limits = {});
 

@@ -54,81 +54,133 @@ std::vector<std::vector<std::uint32_t>> set_orders(std::uint32_t sets) {
   return orders;
 }
 
+// What one part of the work may take, and all parts together that are not necessary: about a
+// second. Of the nodes some are kept back for what is necessary after those parts.
+constexpr std::size_t kNodes = 1'500'000;
+constexpr std::size_t kExtraNodes = 1'000'000;
+constexpr std::size_t kNecessary = 20'000'000;
+constexpr std::size_t kPart = 3'000'000;
+constexpr std::size_t kExtras = 12'000'000;
+
+// An automaton and how good it is; smaller is better.
+struct Candidate {
+  Tgba automaton;
+  std::tuple<std::size_t, bool, std::size_t, std::uint32_t> size;
+};
+
 class Translation {
  public:
   Translation(Formulas& formulas, Bdds& bdds) : formulas_(formulas), bdds_(bdds) {}
 
   Tgba best(Formula f, Target target) {
     Simplifier simplifier(formulas_);
-    const Formula positive = simplifier.simplify(f);
-    const std::vector<Tgba> candidates = generalized(positive);
+    const std::vector<Tgba> candidates = generalized(simplifier.simplify(f), true);
     negation_ = negation_of(simplifier, f);
-    if (target == Target::kGeneralized) return best_generalized(candidates);
-    return best_buchi(candidates);
+    return target == Target::kGeneralized ? best_generalized(candidates) : best_buchi(candidates);
   }
 
   // The smallest state-based automaton that no judge is needed for.
   Tgba one_set(const Tgba& automaton) {
-    std::vector<Tgba> found;
-    add_degeneralized(reduced_by_simulation(automaton, bdds_, {}), found);
-    Tgba best = found.front();
-    for (const Tgba& candidate : found) keep_smaller(best, candidate);
-    return best;
+    Tgba source = trimmed(automaton, bdds_);
+    attempt([&] { source = reduced_by_simulation(source, bdds_, {}); });
+    return best_buchi({source});
   }
 
   // Nothing when it is too large.
   const std::optional<Tgba>& negation() const { return negation_; }
 
  private:
-  auto size_of(const Tgba& automaton) {
-    return std::tuple(automaton.states.size(), !is_deterministic(automaton, bdds_),
-                      automaton.arc_count(), automaton.sets);
+  // Work that may fail: then what it was to improve stays as it is.
+  template <typename Work>
+  void attempt(const Work& work) {
+    const std::size_t granted = std::min(kPart, extras_left_);
+    bdds_.grant(granted, kExtraNodes - std::min(kExtraNodes, bdds_.size()));
+    try {
+      work();
+    } catch (const TooLarge&) {
+    }
+    extras_left_ -= granted - std::min(granted, bdds_.operations_left());
+    grant_necessary();
   }
-  void keep_smaller(Tgba& best, Tgba other) {
-    if (size_of(other) < size_of(best)) best = std::move(other);
+  void grant_necessary() { bdds_.grant(kNecessary, kNodes - std::min(kNodes, bdds_.size())); }
+
+  Candidate rated(Tgba automaton) {
+    constexpr std::size_t kMaxAsked = 2000;
+    const std::size_t arcs = automaton.arc_count();
+    const bool is_worse = arcs > kMaxAsked || !is_deterministic(automaton, bdds_);
+    const auto size = std::tuple(automaton.states.size(), is_worse, arcs, automaton.sets);
+    return {std::move(automaton), size};
+  }
+  void keep_smaller(Candidate& best, Tgba other) {
+    Candidate candidate = rated(std::move(other));
+    if (candidate.size < best.size) best = std::move(candidate);
   }
 
   std::optional<Tgba> negation_of(Simplifier& simplifier, Formula f) {
-    try {
-      const Formula negated = simplifier.simplify(negation_normal_form(formulas_, f, true));
-      const std::vector<Tgba> candidates = generalized(negated);
-      Tgba best = candidates.front();
-      for (const Tgba& candidate : candidates) keep_smaller(best, candidate);
-      return best;
-    } catch (const TooLarge&) {
-      return std::nullopt;  // then there is no judge, and nothing is tried
-    }
+    const Formula negated = simplifier.simplify(negation_normal_form(formulas_, f, true));
+    const std::vector<Tgba> found = generalized(negated, false);
+    if (found.empty()) return std::nullopt;
+    Candidate best = rated(found.front());
+    for (const Tgba& candidate : found) keep_smaller(best, candidate);
+    return std::move(best.automaton);
   }
 
-  // Several automata of the formula, reduced by simulation.
-  std::vector<Tgba> generalized(Formula f) {
+  // Several automata of the formula, reduced by simulation; at least one if it is `necessary`.
+  std::vector<Tgba> generalized(Formula f, bool necessary) {
     std::vector<Tgba> found;
     for (const Arcs arcs : {Arcs::kCubes, Arcs::kSplit}) {
-      try {
-        const Tgba raw = trimmed(tableau(formulas_, f, bdds_, arcs), bdds_);
-        for (const bool all : {false, true}) {
-          SimulationOptions options;
-          options.transient_have_all = all;
-          Tgba plain = reduced_by_simulation(raw, bdds_, options);
-          add_new(found, reduced_by_simulation(with_more_marks(plain, false), bdds_, options));
-          add_new(found, std::move(plain));
-        }
-      } catch (const TooLarge&) {
-        if (found.empty() && arcs == Arcs::kSplit) throw;
+      std::optional<Tgba> raw;
+      const auto build = [&] { raw = trimmed(tableau(formulas_, f, bdds_, arcs), bdds_); };
+      // The second kind is a luxury where the first one could be built.
+      if (necessary && found.empty()) {
+        build_or_leave(build, arcs == Arcs::kSplit);
+      } else {
+        attempt(build);
       }
+      if (!raw) continue;
+      const std::size_t before = found.size();
+      for (const bool all : {false, true}) {
+        attempt([&] { add_simulated(*raw, all, found); });
+      }
+      if (found.size() == before) add_new(found, std::move(*raw));
     }
     return found;
   }
 
-  Tgba best_generalized(const std::vector<Tgba>& candidates) {
-    Tgba best = candidates.front();
-    for (const Tgba& candidate : candidates) keep_smaller(best, tried(candidate, false));
-    if (negation_) {
-      if (std::optional<Tgba> minimal = minimal_weak(best, *negation_, bdds_)) {
-        keep_smaller(best, std::move(*minimal));
-      }
+  template <typename Build>
+  void build_or_leave(const Build& build, bool is_last) {
+    try {
+      build();
+    } catch (const TooLarge&) {
+      grant_necessary();
+      if (is_last) throw;
     }
-    return best;
+  }
+
+  void add_simulated(const Tgba& raw, bool transient_have_all, std::vector<Tgba>& found) {
+    SimulationOptions options;
+    options.transient_have_all = transient_have_all;
+    const Tgba plain = reduced_by_simulation(raw, bdds_, options);
+    add_new(found, plain);
+    add_new(found, reduced_by_simulation(with_more_marks(plain, false), bdds_, options));
+  }
+
+  Tgba best_generalized(const std::vector<Tgba>& candidates) {
+    Candidate best = rated(candidates.front());
+    for (const Tgba& candidate : candidates) {
+      keep_smaller(best, candidate);
+      attempt([&] { keep_smaller(best, tried(candidate, false)); });
+    }
+    add_minimal(best, candidates.front());
+    return std::move(best.automaton);
+  }
+
+  void add_minimal(Candidate& best, const Tgba& automaton) {
+    if (!negation_) return;
+    attempt([&] {
+      std::optional<Tgba> minimal = minimal_weak(automaton, *negation_, bdds_);
+      if (minimal) keep_smaller(best, std::move(*minimal));
+    });
   }
 
   Tgba tried(const Tgba& automaton, bool by_state) {
@@ -141,28 +193,33 @@ class Translation {
 
   Tgba best_buchi(const std::vector<Tgba>& candidates) {
     std::vector<Tgba> sources = candidates;
-    for (const Tgba& candidate : candidates) add_new(sources, tried(candidate, false));
-    std::vector<Tgba> plain;
-    for (const Tgba& source : sources) add_degeneralized(source, plain);
+    for (const Tgba& candidate : candidates) {
+      attempt([&] { add_new(sources, tried(candidate, false)); });
+    }
+    std::vector<Candidate> plain;
+    for (const Tgba& source : sources) {
+      attempt([&] { add_degeneralized(source, plain); });
+    }
+    if (plain.empty()) plain.push_back(rated(plainly_degeneralized(candidates.front())));
     // The trials cost most: only for the smallest.
     std::stable_sort(plain.begin(), plain.end(),
-                     [&](const Tgba& a, const Tgba& b) { return size_of(a) < size_of(b); });
-    Tgba best = plain.front();
+                     [](const Candidate& a, const Candidate& b) { return a.size < b.size; });
+    Candidate best = plain.front();
     for (std::size_t i = 0; i < std::min<std::size_t>(plain.size(), 4); ++i) {
-      keep_smaller(best, tried(plain[i], true));
+      attempt([&] { keep_smaller(best, tried(plain[i].automaton, true)); });
     }
-    if (negation_) {
-      if (std::optional<Tgba> minimal = minimal_weak(candidates.front(), *negation_, bdds_)) {
-        keep_smaller(best, std::move(*minimal));
-      }
-    }
-    return best;
+    add_minimal(best, candidates.front());
+    return std::move(best.automaton);
+  }
+
+  Tgba plainly_degeneralized(const Tgba& automaton) {
+    const auto order = set_orders(automaton.sets).front();
+    return trimmed(degeneralized(automaton, order, Entry::kFirst, Carrier::kStates, bdds_), bdds_,
+                   true);
   }
 
   // State-based automata with one set, from the orders and entries that make the smallest ones.
-  void add_degeneralized(const Tgba& automaton, std::vector<Tgba>& found) {
-    SimulationOptions by_state;
-    by_state.by_state = true;
+  void add_degeneralized(const Tgba& automaton, std::vector<Candidate>& found) {
     std::vector<Tgba> raw;
     for (const auto& order : set_orders(automaton.sets)) {
       for (const Entry entry : {Entry::kFirst, Entry::kLast, Entry::kKnown}) {
@@ -180,16 +237,21 @@ class Translation {
     });
     const std::size_t effort = raw.front().states.size() > 30 ? 1 : 6;
     if (raw.size() > effort) raw.resize(effort);
+    found.push_back(rated(raw.front()));
+    SimulationOptions by_state;
+    by_state.by_state = true;
     for (const Tgba& candidate : raw) {
-      Tgba reduced = reduced_by_simulation(candidate, bdds_, by_state);
-      add_new(found, reduced_by_simulation(with_more_marks(reduced, true), bdds_, by_state));
-      add_new(found, std::move(reduced));
+      const Tgba reduced = reduced_by_simulation(candidate, bdds_, by_state);
+      found.push_back(rated(reduced));
+      found.push_back(
+          rated(reduced_by_simulation(with_more_marks(reduced, true), bdds_, by_state)));
     }
   }
 
   Formulas& formulas_;
   Bdds& bdds_;
   std::optional<Tgba> negation_;
+  std::size_t extras_left_ = kExtras;
 };
 
 // One set, on the states of accepting components; a component whose cycles all accept has it
