@@ -138,11 +138,14 @@ class Translation {
         attempt(build);
       }
       if (!raw) continue;
-      const std::size_t before = found.size();
+      bool is_simulated = false;
       for (const bool all : {false, true}) {
-        attempt([&] { add_simulated(*raw, all, found); });
+        attempt([&] {
+          add_simulated(*raw, all, found);
+          is_simulated = true;
+        });
       }
-      if (found.size() == before) add_new(found, std::move(*raw));
+      if (!is_simulated) add_new(found, std::move(*raw));
     }
     return found;
   }
@@ -228,8 +231,9 @@ class Translation {
         if (automaton.sets < 2 || automaton.states.size() > 12) continue;
         const Tgba one_set = reduced_by_simulation(
             degeneralized(automaton, order, entry, Carrier::kArcs, bdds_), bdds_, {});
-        add_new(raw,
-                trimmed(degeneralized(one_set, {0}, entry, Carrier::kStates, bdds_), bdds_, true));
+        add_new(raw, trimmed(degeneralized(one_set, set_orders(one_set.sets).front(), entry,
+                                           Carrier::kStates, bdds_),
+                             bdds_, true));
       }
     }
     std::stable_sort(raw.begin(), raw.end(), [](const Tgba& a, const Tgba& b) {
