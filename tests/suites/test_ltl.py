@@ -32,7 +32,7 @@ def _spoor(ctx, *args, code=0, **options):
 def _guard(text):
     """A Promela condition over a, b, c as a Python function of a set of true names."""
     python = text.replace("&&", " and ").replace("||", " or ").replace("!", " not ")
-    python = re.sub(r"\btrue\b", "True", python)
+    python = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b|\b0\b", "False", python))
     code = compile(re.sub(r"\b1\b", "True", python).strip(), text, "eval")
     return lambda letter: bool(eval(code, {name: name in letter for name in "abc"}))
 
