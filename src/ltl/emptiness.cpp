@@ -56,4 +56,32 @@ std::optional<bool> are_disjoint(const Tgba& a, const Tgba& b, Bdds& bdds, std::
   return is_empty(product);
 }
 
+Tgba complement_of_deterministic(const Tgba& automaton, Bdds& bdds) {
+  const auto count = static_cast<std::uint32_t>(automaton.states.size());
+  // One copy that follows the run, one per set that avoids it, and a state for runs that have
+  // ended.
+  const std::uint32_t ended = count * (automaton.sets + 1);
+  Tgba result;
+  result.initial = automaton.initial;
+  result.sets = 1;
+  result.states.resize(ended + 1);
+  result.states[ended].push_back({ended, Bdds::kTrue, 1});
+  for (std::uint32_t s = 0; s < count; ++s) {
+    Bdd letters = Bdds::kFalse;
+    for (const Arc& arc : automaton.states[s]) {
+      letters = bdds.either(letters, arc.label);
+      result.states[s].push_back({arc.target, arc.label, 0});
+      for (std::uint32_t set = 0; set < automaton.sets; ++set) {
+        const std::uint32_t copy = count * (set + 1);
+        result.states[s].push_back({copy + arc.target, arc.label, 0});
+        if ((arc.marks >> set & 1) != 0) continue;
+        result.states[copy + s].push_back({copy + arc.target, arc.label, 1});
+      }
+    }
+    result.states[s].push_back({ended, bdds.negation(letters), 0});
+  }
+  normalize(result, bdds);
+  return result;
+}
+
 }  // namespace spoor::ltl

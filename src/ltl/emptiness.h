@@ -24,4 +24,8 @@ std::optional<bool> are_disjoint(const Tgba& a, const Tgba& b, Bdds& bdds,
 
 bool is_empty(const Tgba& automaton);
 
+// The words that a deterministic automaton rejects: its run ends, or misses one of the sets from
+// some point on, which is guessed.
+Tgba complement_of_deterministic(const Tgba& automaton, Bdds& bdds);
+
 }  // namespace spoor::ltl

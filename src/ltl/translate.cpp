@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -76,7 +77,10 @@ class Translation {
     Simplifier simplifier(formulas_);
     const std::vector<Tgba> candidates = generalized(simplifier.simplify(f), true);
     negation_ = negation_of(simplifier, f);
-    return target == Target::kGeneralized ? best_generalized(candidates) : best_buchi(candidates);
+    Tgba result =
+        target == Target::kGeneralized ? best_generalized(candidates) : best_buchi(candidates);
+    check(result, candidates.front());
+    return result;
   }
 
   // The smallest state-based automaton that no judge is needed for.
@@ -90,6 +94,21 @@ class Translation {
   const std::optional<Tgba>& negation() const { return negation_; }
 
  private:
+  // A wrong automaton would be a wrong verdict: `origin` is from the tableau and simulation alone.
+  void check(const Tgba& result, const Tgba& origin) {
+    std::optional<bool> adds_nothing, loses_nothing;
+    attempt([&] {
+      if (negation_) adds_nothing = are_disjoint(result, *negation_, bdds_);
+    });
+    attempt([&] {
+      if (!is_deterministic(result, bdds_)) return;
+      loses_nothing = are_disjoint(complement_of_deterministic(result, bdds_), origin, bdds_);
+    });
+    if (!adds_nothing.value_or(true) || !loses_nothing.value_or(true)) {
+      throw std::logic_error("the automaton of a formula is not equivalent to it");
+    }
+  }
+
   // Work that may fail: then what it was to improve stays as it is.
   template <typename Work>
   void attempt(const Work& work) {

@@ -14,6 +14,10 @@
 // before that, the costly reductions are skipped where an automaton is large. The result depends on
 // the formula alone.
 //
+// A result is checked before it is handed out, as far as that is cheap: it has no word in common
+// with the negation's automaton, and if it is deterministic, the words it rejects are none of the
+// tableau's.
+//
 // Tested by: tests/unit/test_ltl_words.cpp (against the semantics), tests/unit/test_ltl_sizes.cpp
 #pragma once
 

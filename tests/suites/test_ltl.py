@@ -202,6 +202,17 @@ def test_large_formulas_end(ctx):
     assert "L108" in result.err, result.err
 
 
+def test_a_campaign_of_random_formulas_finds_nothing(ctx):
+    if not ctx.long:
+        ctx.skip("a campaign: only with --long")
+    program = ctx.spoor.parent / "spoor_unit_tests"
+    if not program.exists():
+        ctx.skip("the unit tests are not built")
+    result = ctx.run([program, "--gtest_filter=LtlWords*"], timeout=3000,
+                     env={"SPOOR_LTL_SEED": str(random.randrange(1, 1 << 30)), "SPOOR_LTL_ROUNDS": "30"})
+    assert result.code == 0, result.out[-3000:]
+
+
 def test_the_formula_parser_survives_any_text(ctx):
     folder = ctx.tmp / "seeds"
     folder.mkdir()

@@ -203,6 +203,15 @@ TEST(LtlWrite, ANeverClaimBeginsWithTheInitialState) {
             "\t:: (q) -> goto accept_all\n\tod;\naccept_all:\n\tskip\n}\n");
 }
 
+// An order of acceptance sets for an automaton that had none left once made this one accept
+// nothing.
+TEST(LtlTranslate, AnAutomatonWithoutAcceptanceSetsKeepsItsWords) {
+  const Automaton automaton = automaton_of("[] ((b W [] b) || !(!X (<> b U c) W !b))");
+  EXPECT_EQ(automaton.states.size(), 1u);
+  EXPECT_TRUE(accepts(automaton, {{1}, 0}));
+  EXPECT_FALSE(accepts(automaton, {{1, 0}, 0}));
+}
+
 TEST(LtlTranslate, AFormulaThatExplodesGetsADiagnostic) {
   std::string text = "<> p0";
   for (int i = 1; i < 20; ++i) text += " && <> p" + std::to_string(i);

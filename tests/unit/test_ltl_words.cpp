@@ -57,9 +57,10 @@ struct Case {
   std::string text() const { return to_text(formulas, formula); }
 };
 
-void expect_same(const Case& test, const Tgba& automaton, const Bdds& bdds, const char* stage) {
+void expect_same(const Case& test, const Tgba& automaton, const Bdds& bdds, const char* stage,
+                 bool expected = true) {
   for (std::size_t i = 0; i < test.words.size(); ++i) {
-    ASSERT_EQ(accepts(automaton, bdds, test.words[i]), test.truth[i])
+    ASSERT_EQ(accepts(automaton, bdds, test.words[i]) == expected, test.truth[i])
         << stage << ": " << test.text();
   }
 }
@@ -174,6 +175,10 @@ TEST(LtlWords, AFormulaAndItsNegationShareNoWordAndLeaveNoneOut) {
       const Tgba a = to_tgba(*yes, bdds);
       const Tgba b = to_tgba(*no, bdds);
       EXPECT_TRUE(are_disjoint(a, b, bdds).value_or(true)) << test.text();
+      if (!yes->is_deterministic) continue;
+      const Tgba others = complement_of_deterministic(a, bdds);
+      EXPECT_TRUE(are_disjoint(others, a, bdds).value_or(true)) << test.text();
+      expect_same(test, others, bdds, "complement", false);
       EXPECT_EQ(yes->is_stutter_invariant, no->is_stutter_invariant) << test.text();
     }
   }
