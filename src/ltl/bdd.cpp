@@ -73,14 +73,16 @@ Bdd Bdds::cover(Bdd lower, Bdd upper, std::vector<Literals>& cubes) {
   const std::size_t second = cubes.size();
   const Bdd only_1 = cover(without(lower_1, upper_0), upper_1, cubes);
   const std::size_t third = cubes.size();
-  const Bdd rest = either(without(lower_0, only_0), without(lower_1, only_1));
+  const Bdd rest_0 = without(lower_0, only_0);
+  const Bdd rest = either(rest_0, without(lower_1, only_1));
   const Bdd common = cover(rest, both(upper_0, upper_1), cubes);
   for (std::size_t i = first; i < third; ++i) {
     cubes[i].insert(cubes[i].begin(), {variable, i >= second});
   }
   constexpr std::size_t kMaxCubes = 200'000;
   if (cubes.size() > kMaxCubes) throw TooLarge();
-  return node(variable, either(only_0, common), either(only_1, common));
+  const Bdd covered_0 = either(only_0, common);
+  return node(variable, covered_0, either(only_1, common));
 }
 
 std::vector<Literals> Bdds::irredundant_cubes(Bdd a) {

@@ -12,6 +12,10 @@
 // simplify.h. An atom is a piece of text, numbered from 0 in the order of appearance; a truth
 // assignment is a word of 64 bits, hence kMaxAtoms.
 //
+// Numbers follow the order of making, and operands are sorted by them: code that makes two formulas
+// says in which order (arguments of a call have none), so that equal texts give equal automata with
+// every compiler.
+//
 // Invariants: 1. operands have smaller numbers than the formula they are in, so walks end;
 // 2. `depth` is at most kMaxDepth when the parser made the formula, so recursion is safe.
 //

@@ -100,9 +100,11 @@ class Parser {
         return formulas_.either(f, g);
       case Kind::kImplies:
         return formulas_.either(formulas_.negation(f), g);
-      case Kind::kEquivalent:
-        return formulas_.either(formulas_.both(f, g),
-                                formulas_.both(formulas_.negation(f), formulas_.negation(g)));
+      case Kind::kEquivalent: {
+        const Formula not_g = formulas_.negation(g);
+        const Formula neither = formulas_.both(formulas_.negation(f), not_g);
+        return formulas_.either(formulas_.both(f, g), neither);
+      }
       case Kind::kUntil:
         return formulas_.until(f, g);
       case Kind::kRelease:

@@ -126,12 +126,14 @@ Formula Simplifier::rewrite_finally(Formula g) {
       return on.finally(on.both(on.left(g), on.right(g)));  // <>(a && b)
     case Op::kNext:
       return on.next(on.finally(on.left(g)));
-    case Op::kWeakUntil:  // [] a, or b comes
-      return on.either(on.finally(on.globally(on.left(g))), on.finally(on.right(g)));
+    case Op::kWeakUntil: {  // [] a, or b comes
+      const Formula comes = on.finally(on.right(g));
+      return on.either(on.finally(on.globally(on.left(g))), comes);
+    }
     case Op::kRelease:  // [] b, or a && b comes
       if (!on.is_globally(g)) {
-        return on.either(on.finally(on.globally(on.right(g))),
-                         on.finally(on.both(on.left(g), on.right(g))));
+        const Formula comes = on.finally(on.both(on.left(g), on.right(g)));
+        return on.either(on.finally(on.globally(on.right(g))), comes);
       }
       // <>[](a || u) = <>[]a || <>[]u for what is universal
       if (on.op(on.right(g)) == Op::kOr) {
@@ -180,12 +182,14 @@ Formula Simplifier::rewrite_globally(Formula g) {
       return on.globally(on.either(on.left(g), on.right(g)));  // [](a || b)
     case Op::kNext:
       return on.next(on.globally(on.left(g)));
-    case Op::kStrongRelease:  // [] b, and a && b again and again
-      return on.both(on.globally(on.finally(on.left(g))), on.globally(on.right(g)));
+    case Op::kStrongRelease: {  // [] b, and a && b again and again
+      const Formula always = on.globally(on.right(g));
+      return on.both(on.globally(on.finally(on.left(g))), always);
+    }
     case Op::kUntil:  // b again and again, and a || b always
       if (!on.is_finally(g)) {
-        return on.both(on.globally(on.finally(on.right(g))),
-                       on.globally(on.either(on.left(g), on.right(g))));
+        const Formula always = on.globally(on.either(on.left(g), on.right(g)));
+        return on.both(on.globally(on.finally(on.right(g))), always);
       }
       // []<>(a && e) = []<>a && []<>e for what is eventual: it holds before it comes
       if (on.op(on.right(g)) == Op::kAnd) {

@@ -1,6 +1,5 @@
 #include "ltl/tableau.h"
 
-#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -86,8 +85,7 @@ class Tableau {
 
   Bdd demand_anew(Formula f) {
     const Op op = formulas_.op(f);
-    const auto a = [&] { return demand(formulas_.left(f)); };
-    const auto b = [&] { return demand(formulas_.right(f)); };
+    if (op >= Op::kUntil) return demand_of_pair(op, f);
     switch (op) {
       case Op::kFalse:
         return Bdds::kFalse;
@@ -96,33 +94,37 @@ class Tableau {
       case Op::kAtom:
         return atom(formulas_.atom_index(f));
       case Op::kNot:
-        return bdds_.negation(a());
-      case Op::kAnd:
-      case Op::kOr: {
-        Bdd sum = op == Op::kAnd ? Bdds::kTrue : Bdds::kFalse;
-        const std::vector<Formula> parts(formulas_.operands(f).begin(),
-                                         formulas_.operands(f).end());
-        for (const Formula part : parts) {
-          sum = op == Op::kAnd ? bdds_.both(sum, demand(part)) : bdds_.either(sum, demand(part));
-        }
-        return sum;
-      }
+        return bdds_.negation(demand(formulas_.left(f)));
       case Op::kNext:
         return next(formulas_.left(f));
-      case Op::kUntil:
-        return bdds_.either(b(), bdds_.both(a(), put_off(f, formulas_.right(f))));
-      case Op::kStrongRelease:
-        return bdds_.both(b(), bdds_.either(a(), put_off(f, formulas_.left(f))));
-      case Op::kWeakUntil:
-        return bdds_.either(b(), bdds_.both(a(), next(f)));
-      case Op::kRelease:
-        if (formulas_.is_globally(f)) return bdds_.both(repeated(formulas_.right(f)), next(f));
-        return bdds_.both(b(), bdds_.either(a(), next(f)));
+      default:
+        break;
     }
-    return Bdds::kFalse;
+    Bdd sum = op == Op::kAnd ? Bdds::kTrue : Bdds::kFalse;
+    const std::vector<Formula> parts(formulas_.operands(f).begin(), formulas_.operands(f).end());
+    for (const Formula part : parts) {
+      const Bdd one = demand(part);
+      sum = op == Op::kAnd ? bdds_.both(sum, one) : bdds_.either(sum, one);
+    }
+    return sum;
   }
 
-  Bdd put_off(Formula f, Formula goal) { return bdds_.both(next(f), promise(goal)); }
+  // The order in which variables are made is part of the result, so it is written out.
+  Bdd demand_of_pair(Op op, Formula f) {
+    if (formulas_.is_globally(f)) {
+      const Bdd later = next(f);
+      return bdds_.both(repeated(formulas_.right(f)), later);
+    }
+    const bool is_until = op == Op::kUntil || op == Op::kWeakUntil;
+    const bool is_promised = op == Op::kUntil || op == Op::kStrongRelease;
+    const Formula goal = is_until ? formulas_.right(f) : formulas_.left(f);
+    const Bdd promised = is_promised ? promise(goal) : Bdds::kTrue;
+    const Bdd later = bdds_.both(next(f), promised);
+    const Bdd a = demand(formulas_.left(f));
+    const Bdd b = demand(formulas_.right(f));
+    if (is_until) return bdds_.either(b, bdds_.both(a, later));
+    return bdds_.both(b, bdds_.either(a, later));
+  }
 
   // What f demands of a position when it will be demanded of the next one anyway.
   Bdd repeated(Formula f) {
@@ -134,9 +136,11 @@ class Tableau {
         for (const Formula part : parts) all = bdds_.both(all, repeated(part));
         return all;
       }
-      case Op::kUntil:
-        return bdds_.either(demand(formulas_.right(f)),
-                            bdds_.both(demand(formulas_.left(f)), promise(formulas_.right(f))));
+      case Op::kUntil: {
+        const Bdd promised = promise(formulas_.right(f));
+        const Bdd waits = bdds_.both(demand(formulas_.left(f)), promised);
+        return bdds_.either(demand(formulas_.right(f)), waits);
+      }
       default:
         return demand(f);
     }
@@ -162,24 +166,32 @@ class Tableau {
       add_arcs(s, demands_[s], Bdds::kTrue);
       return;
     }
-    std::map<Bdd, Bdd> letters_of;  // what remains -> the letters after which it does
-    split(demands_[s], Bdds::kTrue, letters_of);
-    for (const auto& [rest, letters] : letters_of) add_arcs(s, rest, letters);
+    Pieces pieces;
+    split(demands_[s], Bdds::kTrue, pieces);
+    for (const auto& [rest, letters] : pieces.list) add_arcs(s, rest, letters);
   }
 
-  void split(Bdd demanded, Bdd letters, std::map<Bdd, Bdd>& letters_of) {
+  // What remains, and the letters after which it does, in the order of discovery.
+  struct Pieces {
+    std::vector<std::pair<Bdd, Bdd>> list;
+    std::unordered_map<Bdd, std::size_t> index;
+  };
+
+  void split(Bdd demanded, Bdd letters, Pieces& pieces) {
     if (demanded == Bdds::kFalse) return;
     if (demanded == Bdds::kTrue || variables_[bdds_.top(demanded)].kind != Kind::kAtom) {
-      const auto [found, is_new] = letters_of.emplace(demanded, letters);
-      if (!is_new) found->second = labels_.either(found->second, letters);
-      if (letters_of.size() > limits_.arcs) throw TooLarge();
+      const auto [found, is_new] = pieces.index.emplace(demanded, pieces.list.size());
+      if (is_new) pieces.list.emplace_back(demanded, Bdds::kFalse);
+      Bdd& all = pieces.list[found->second].second;
+      all = labels_.either(all, letters);
+      if (pieces.list.size() > limits_.arcs) throw TooLarge();
       return;
     }
     if (++split_steps_ > 10 * limits_.arcs) throw TooLarge();
     const std::uint32_t top = variables_[bdds_.top(demanded)].value;
     const Bdd without = labels_.both(letters, labels_.variable(top, false));
-    split(bdds_.low(demanded), without, letters_of);
-    split(bdds_.high(demanded), labels_.both(letters, labels_.variable(top)), letters_of);
+    split(bdds_.low(demanded), without, pieces);
+    split(bdds_.high(demanded), labels_.both(letters, labels_.variable(top)), pieces);
   }
 
   void add_arcs(std::size_t s, Bdd demanded, Bdd letters) {

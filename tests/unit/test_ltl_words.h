@@ -224,32 +224,18 @@ class RandomFormulas {
   Formula make(std::uint32_t size) {
     if (size == 0) return random_() % 12 == 0 ? formulas_.truth(random_() % 2 == 0) : pick();
     const std::uint32_t left = random_() % size;
-    const std::uint32_t right = size - 1 - left;
-    switch (random_() % 13) {
-      case 0:
-        return formulas_.negation(make(size - 1));
-      case 1:
-        return formulas_.next(make(size - 1));
-      case 2:
-      case 3:
-        return formulas_.finally(make(size - 1));
-      case 4:
-      case 5:
-        return formulas_.globally(make(size - 1));
-      case 6:
-      case 7:
-        return formulas_.both(make(left), make(right));
-      case 8:
-      case 9:
-        return formulas_.either(make(left), make(right));
-      case 10:
-        return formulas_.until(make(left), make(right));
-      case 11:
-        return formulas_.release(make(left), make(right));
-      default:
-        return random_() % 2 == 0 ? formulas_.weak_until(make(left), make(right))
-                                  : formulas_.strong_release(make(left), make(right));
-    }
+    const std::uint32_t kind = random_() % 13;
+    const Formula f = make(kind < 6 ? size - 1 : left);
+    if (kind == 0) return formulas_.negation(f);
+    if (kind == 1) return formulas_.next(f);
+    if (kind <= 3) return formulas_.finally(f);
+    if (kind <= 5) return formulas_.globally(f);
+    const Formula g = make(size - 1 - left);
+    if (kind <= 7) return formulas_.both(f, g);
+    if (kind <= 9) return formulas_.either(f, g);
+    if (kind == 10) return formulas_.until(f, g);
+    if (kind == 11) return formulas_.release(f, g);
+    return random_() % 2 == 0 ? formulas_.weak_until(f, g) : formulas_.strong_release(f, g);
   }
   std::mt19937& random() { return random_; }
 
