@@ -19,7 +19,13 @@ namespace {
 
 constexpr std::uint32_t kAtoms = 3;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#define SPOOR_HAS_FEATURE(name) __has_feature(name)
+#else
+#define SPOOR_HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    SPOOR_HAS_FEATURE(address_sanitizer) || SPOOR_HAS_FEATURE(thread_sanitizer)
 constexpr int kFewer = 10;
 #else
 constexpr int kFewer = 1;
