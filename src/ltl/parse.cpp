@@ -196,50 +196,61 @@ class Parser {
     return tokens_[behind_primary(at)].kind == Kind::kOperator;
   }
 
+  static char partner(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
+
   Formula atom() {
     const std::size_t first = at_;
-    int depth = 0;
+    std::string open;           // brackets and parentheses that are
     bool wants_operand = true;  // outside of all parentheses
     for (; peek().kind != Kind::kEnd; take()) {
       const Token& token = peek();
       if (token.kind == Kind::kOpen || token.text == "[") {
-        ++depth;
+        open += token.text[0];
       } else if (token.kind == Kind::kClose || token.text == "]") {
-        if (depth == 0) break;
-        if (--depth == 0) wants_operand = false;
+        if (open.empty()) break;
+        if (token.text[0] != partner(open.back())) {
+          return fail("L104", token, "this does not close what was opened last");
+        }
+        open.pop_back();
+        if (open.empty()) wants_operand = false;
         continue;
-      } else if (depth == 0) {
+      } else if (open.empty()) {
         if (is_binary(token.kind) || is_temporal(token.kind)) break;
         const bool is_operand = token.kind >= Kind::kTrue && token.kind <= Kind::kNumber;
         if (!wants_operand && (is_operand || token.kind == Kind::kNot)) break;
         if (token.kind == Kind::kUnknown) break;
         wants_operand = token.kind == Kind::kOperator || token.kind == Kind::kNot;
-      } else if (is_temporal(token.kind) && token.text != "[]") {
+      } else if (is_temporal(token.kind)) {
         return fail("L107", token, "a temporal operator within an expression",
                     "an expression such as `x > 3` is evaluated in one state");
       }
     }
     if (peek().kind == Kind::kUnknown) return unknown_sign(peek());
-    if (depth > 0)
+    if (!open.empty()) {
       return fail("L104", tokens_[first], "a parenthesis or bracket is not closed here");
+    }
     if (wants_operand) return missing_operand(peek());
     return named(first);
   }
 
+  // Would the two be read as something else without a blank between them? Here, or in Promela.
+  static bool must_be_apart(const Token& left, const Token& right) {
+    if (left.text == right.text && (left.text == "-" || left.text == "+")) return true;
+    const std::string both = std::string(left.text) + std::string(right.text);
+    return tokenize(both).front().text != left.text;
+  }
+
   Formula named(std::size_t first) {
+    static constexpr std::string_view kSpaced[] = {
+        "==", "!=", "<", ">", "<=", ">=", "&&", "||", "->"};
     std::string text;
     for (std::size_t i = first; i < at_; ++i) {
       const Token& token = tokens_[i];
       if (token.kind == Kind::kUnknown) return unknown_sign(token);
-      static constexpr std::string_view kSpaced[] = {
-          "==", "!=", "<", ">", "<=", ">=", "&&", "||", "->"};
       const bool is_spaced =
           std::find(std::begin(kSpaced), std::end(kSpaced), token.text) != std::end(kSpaced);
-      const bool are_words = i > first && !text.empty() && text.back() != ' ' &&
-                             token.kind >= Kind::kTrue && token.kind <= Kind::kNumber &&
-                             tokens_[i - 1].kind >= Kind::kTrue &&
-                             tokens_[i - 1].kind <= Kind::kNumber;
-      if (is_spaced || are_words) text += ' ';
+      const bool is_apart = i > first && must_be_apart(tokens_[i - 1], token);
+      if ((is_spaced || is_apart) && !text.empty() && text.back() != ' ') text += ' ';
       text += token.text;
       if (is_spaced) text += ' ';
     }

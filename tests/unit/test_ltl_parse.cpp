@@ -113,6 +113,7 @@ TEST(LtlParse, ExpressionsOfTheModelAreAtoms) {
       {"(~x) == 3", {"(~x) == 3"}},
       {"(a && b) == c", {"(a && b) == c"}},
       {"q?[m] && nempty(q)", {"q?[m]", "nempty(q)"}},
+      {"x| |y && z - -1 == 0", {"x| |y", "z- -1 == 0"}},
       {"s.f.g == 2", {"s.f.g == 2"}},
       {"Until U until_x", {"Until", "until_x"}},
   };
@@ -125,11 +126,12 @@ TEST(LtlParse, ExpressionsOfTheModelAreAtoms) {
 
 TEST(LtlParse, ErrorsNameTheirPlace) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"", "L101 1"},      {"  ", "L101 1"},  {"p &&", "L102 5"},        {"p U U q", "L102 5"},
-      {"[]", "L102 3"},    {"p q", "L103 3"}, {"G p", "L103 3"},         {"p and q", "L103 3"},
-      {"p # q", "L103 3"}, {"~p", "L103 1"},  {"(p", "L104 1"},          {"p)", "L104 2"},
-      {"a[i", "L104 1"},   {"x >", "L102 4"}, {"(<> p) == 1", "L107 2"}, {"p $", "L103 3"},
-      {"!", "L102 2"},     {"(", "L102 2"},   {"()", "L102 2"},          {"{p)", "L104 3"},
+      {"", "L101 1"},      {"  ", "L101 1"},   {"p &&", "L102 5"},        {"p U U q", "L102 5"},
+      {"[]", "L102 3"},    {"p q", "L103 3"},  {"G p", "L103 3"},         {"p and q", "L103 3"},
+      {"p # q", "L103 3"}, {"~p", "L103 1"},   {"(p", "L104 1"},          {"p)", "L104 2"},
+      {"a[i", "L104 1"},   {"x >", "L102 4"},  {"(<> p) == 1", "L107 2"}, {"p $", "L103 3"},
+      {"G[)", "L104 3"},   {"f(a]", "L104 4"}, {"!", "L102 2"},           {"(", "L102 2"},
+      {"()", "L102 2"},    {"{p)", "L104 3"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(complaint(text), expected) << text;
 }
