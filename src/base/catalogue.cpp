@@ -14,6 +14,7 @@
 #define SPOOR_CODES_OF_COMPILER "promela/compile_codes.inc"
 #define SPOOR_CODES_OF_GRAPHS "graph/codes.inc"
 #define SPOOR_CODES_OF_LAYERS "layer/codes.inc"
+#define SPOOR_CODES_OF_FORMULAS "ltl/codes.inc"
 
 namespace spoor {
 namespace {
@@ -26,6 +27,7 @@ std::vector<CodeEntry> sorted_entries() {
 #include SPOOR_CODES_OF_COMPILER
 #include SPOOR_CODES_OF_GRAPHS
 #include SPOOR_CODES_OF_LAYERS
+#include SPOOR_CODES_OF_FORMULAS
 #undef SPOOR_CODE
   };
   std::sort(entries.begin(), entries.end(),

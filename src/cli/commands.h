@@ -13,6 +13,7 @@ int run_simulate(Arguments arguments);
 int run_trace(Arguments arguments);
 int run_graph(Arguments arguments);
 int run_emit(Arguments arguments);
+int run_ltl(Arguments arguments);
 int run_explain(Arguments arguments);
 
 }  // namespace spoor::cli

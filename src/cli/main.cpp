@@ -32,12 +32,13 @@ struct Command {
   std::string_view summary;
 };
 
-constexpr std::array<Command, 6> kCommands = {{
+constexpr std::array<Command, 7> kCommands = {{
     {"check", run_check, "look for errors in a model: assertions, deadlocks, run-time errors"},
     {"simulate", run_simulate, "run a model: at random, step by step, or along a trace"},
     {"trace", run_trace, "show a trace as a table or a chart; read and write SPIN's trails"},
     {"graph", run_graph, "write the states of a model as a graph; make random graphs"},
     {"emit", run_emit, "show the C code that a check of the model compiles and runs"},
+    {"ltl", run_ltl, "translate a temporal formula to an automaton: listing, never claim, HOA"},
     {"explain", run_explain, "say more about the code of an error or a warning"},
 }};
 

@@ -75,6 +75,7 @@ const std::vector<OptionRow>& option_table() {
 
       // What to write.
       {"check", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
       {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
       {"check", "--full-trace", "", "show long traces whole"},
@@ -85,7 +86,7 @@ const std::vector<OptionRow>& option_table() {
       {"check trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",
        "a table (the default), a message sequence chart, our JSON, or SPIN's trail"},
-      {"trace graph-export graph-random graph-control emit", "-o,--output", "OUT",
+      {"trace graph-export graph-random graph-control emit ltl", "-o,--output", "OUT",
        "write to this file instead of the standard output"},
 
       // Simulation.
@@ -100,6 +101,17 @@ const std::vector<OptionRow>& option_table() {
       {"graph-random", "--seed", "N", "equal seeds give equal graphs (default 1)"},
       {"graph-control", "--dot", "", "a drawing for Graphviz instead of a table"},
       {"graph-export", "--max-states", "N", "refuse graphs that are larger (default 10000000)"},
+
+      // Formulas.
+      {"ltl", "formula", "FORMULA", "in SPIN's syntax, such as '[] (request -> <> answer)'"},
+      {"ltl", "--from-hoa", "FILE",
+       "read an automaton in the HOA format instead of a formula; - is the standard input"},
+      {"ltl", "--negate", "", "the automaton of the negation: what a check of the formula looks for"},
+      {"ltl", "--generalized", "",
+       "several acceptance sets, on edges; often smaller (the default is one, on states)"},
+      {"ltl", "--never", "", "write a never claim for SPIN"},
+      {"ltl", "--hoa", "", "write the automaton in the HOA format"},
+      {"ltl", "--dot", "", "write a drawing for Graphviz"},
 
       {"explain", "code", "CODE", "of a diagnostic, such as P101; without one, all are listed"},
   };

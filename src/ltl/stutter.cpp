@@ -1,0 +1,136 @@
+#include "ltl/stutter.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "ltl/emptiness.h"
+
+namespace spoor::ltl {
+namespace {
+
+constexpr std::size_t kMaxClasses = 512;
+constexpr std::size_t kMaxArcs = 2'000'000;
+
+// The coarsest partition of the letters that respects every label.
+std::optional<std::vector<Bdd>> letter_classes(const Tgba& a, const Tgba& b, Bdds& bdds) {
+  std::set<Bdd> labels;
+  for (const Tgba* automaton : {&a, &b}) {
+    for (const auto& arcs : automaton->states) {
+      for (const Arc& arc : arcs) labels.insert(arc.label);
+    }
+  }
+  std::vector<Bdd> classes{Bdds::kTrue};
+  for (const Bdd label : labels) {
+    const std::size_t count = classes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Bdd outside = bdds.without(classes[i], label);
+      const Bdd inside = bdds.both(classes[i], label);
+      if (outside == Bdds::kFalse || inside == Bdds::kFalse) continue;
+      classes[i] = inside;
+      classes.push_back(outside);
+      if (classes.size() > kMaxClasses) return std::nullopt;
+    }
+  }
+  return classes;
+}
+
+class StretchedProduct {
+ public:
+  StretchedProduct(const Tgba& a, const Tgba& b, std::vector<Bdd> classes, Bdds& bdds)
+      : a_(a), b_(b), classes_(std::move(classes)), bdds_(bdds) {
+    product_.sets = a.sets + b.sets;
+  }
+
+  std::optional<bool> is_empty() {
+    product_.initial = number_of({a_.initial, b_.initial, kNoLetter});
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const auto [s, t, last] = places_[i];
+      for (std::uint32_t letter = 0; letter < classes_.size(); ++letter) {
+        expand(i, s, t, letter, letter == last);
+        if (arcs_ > kMaxArcs) return std::nullopt;
+      }
+    }
+    return ltl::is_empty(product_);
+  }
+
+ private:
+  using Place =
+      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // state, state, last letter
+  static constexpr std::uint32_t kNoLetter = UINT32_MAX;
+
+  std::uint32_t number_of(const Place& place) {
+    const auto [found, is_new] =
+        numbers_.emplace(place, static_cast<std::uint32_t>(places_.size()));
+    if (is_new) {
+      places_.push_back(place);
+      product_.states.emplace_back();
+    }
+    return found->second;
+  }
+
+  // On this letter each side takes an arc, or, if it has just read the letter, stays.
+  void expand(std::size_t from, std::uint32_t s, std::uint32_t t, std::uint32_t letter,
+              bool may_stay) {
+    std::vector<Arc> left = moves(a_, s, letter, 0);
+    std::vector<Arc> right = moves(b_, t, letter, a_.sets);
+    if (may_stay) {
+      left.push_back({s, Bdds::kTrue, 0});
+      right.push_back({t, Bdds::kTrue, 0});
+    }
+    for (const Arc& x : left) {
+      for (const Arc& y : right) {
+        ++arcs_;
+        const std::uint32_t to = number_of({x.target, y.target, letter});
+        product_.states[from].push_back({to, Bdds::kTrue, x.marks | y.marks});
+      }
+    }
+  }
+
+  std::vector<Arc> moves(const Tgba& automaton, std::uint32_t s, std::uint32_t letter,
+                         std::uint32_t shift) {
+    std::vector<Arc> found;
+    for (const Arc& arc : automaton.states[s]) {
+      ++arcs_;
+      if (bdds_.overlap(arc.label, classes_[letter])) {
+        found.push_back({arc.target, Bdds::kTrue, arc.marks << shift});
+      }
+    }
+    return found;
+  }
+
+  const Tgba& a_;
+  const Tgba& b_;
+  std::vector<Bdd> classes_;
+  Bdds& bdds_;
+  Tgba product_;
+  std::map<Place, std::uint32_t> numbers_;
+  std::vector<Place> places_;
+  std::size_t arcs_ = 0;
+};
+
+// Stays must not be mistaken for progress: a run that only stays carries no mark, so there must be
+// one.
+Tgba with_a_set(const Tgba& automaton) {
+  Tgba result = automaton;
+  if (result.sets != 0) return result;
+  result.sets = 1;
+  for (auto& arcs : result.states) {
+    for (Arc& arc : arcs) arc.marks = 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& negation, Bdds& bdds) {
+  const Tgba a = with_a_set(automaton);
+  const Tgba b = with_a_set(negation);
+  if (a.sets + b.sets > 63) return std::nullopt;
+  std::optional<std::vector<Bdd>> classes = letter_classes(a, b, bdds);
+  if (!classes) return std::nullopt;
+  return StretchedProduct(a, b, std::move(*classes), bdds).is_empty();
+}
+
+}  // namespace spoor::ltl

@@ -1,0 +1,46 @@
+// From a formula to a small Buchi automaton: the pipeline.
+//
+//   formula --simplify--> formula --tableau--> Tgba --simulation, trial--> Tgba (kGeneralized)
+//                                                \--degeneralize, simulation, trial--> (kBuchi)
+//                                                 \--obligation: smallest deterministic one
+//
+// The same is done for the negation, without the trials: its automaton judges what the trials
+// propose and whether the formula is an obligation. Several ways of building are tried (kinds of
+// arcs in the tableau, marks on arcs that lie on no cycle, orders of acceptance sets) and the
+// smallest result wins: fewest states, then deterministic, then fewest edges. Claims are small,
+// models are not: every state saved here saves a copy of the model's states in the product.
+//
+// A formula that would take too long or too much memory gets a diagnostic (L108), never a hang;
+// before that, the costly reductions are skipped where an automaton is large. The result depends on
+// the formula alone.
+//
+// A result is checked before it is handed out, as far as that is cheap: it has no word in common
+// with the negation's automaton, and if it is deterministic, the words it rejects are none of the
+// tableau's.
+//
+// Tested by: tests/unit/test_ltl_words.cpp (against the semantics), tests/unit/test_ltl_sizes.cpp
+#pragma once
+
+#include <optional>
+
+#include "base/diagnostic.h"
+#include "ltl/automaton.h"
+#include "ltl/formula.h"
+
+namespace spoor::ltl {
+
+enum class Target { kBuchi, kGeneralized };
+
+struct TranslateOptions {
+  Target target = Target::kBuchi;
+  bool wants_stutter_test = true;
+};
+
+// The automaton of `f`, or nothing and L108 at `where` in `diagnostics`.
+std::optional<Automaton> translate(Formulas& formulas, Formula f, const TranslateOptions& options,
+                                   Range where, Diagnostics& diagnostics);
+
+// The same language with one acceptance set, on states; nothing when it is too large.
+std::optional<Automaton> to_buchi(const Automaton& automaton);
+
+}  // namespace spoor::ltl
