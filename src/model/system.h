@@ -39,6 +39,7 @@ enum class FindingKind : std::uint8_t {
   kRuntimeError,
   kTraceAssertion,
   kChannelAssertion,
+  kClaim,  // a claim is violated by what has happened already
 };
 const char* to_string(FindingKind kind);
 

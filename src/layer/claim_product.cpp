@@ -1,0 +1,179 @@
+#include "layer/claim_product.h"
+
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace spoor {
+
+using ltl::Edge;
+
+// What expand needs again and again: the system's own answer, and its workspace in it.
+struct ClaimProduct::Workspace {
+  Expansion inner;
+};
+
+namespace {
+
+Marks marks_of(const ltl::Automaton& claim, const ltl::State& state, const Edge& edge) {
+  if (!claim.is_state_based) return edge.marks;
+  return state.accepting ? claim.all_marks() : 0;
+}
+
+bool accepts_whatever_follows(const ltl::Automaton& claim, std::uint32_t number) {
+  const ltl::State& state = claim.states[number];
+  for (const Edge& edge : state.edges) {
+    const bool has_all_marks = marks_of(claim, state, edge) == claim.all_marks();
+    if (edge.target == number && edge.label.mask == 0 && has_all_marks) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& propositions,
+                           const ltl::Automaton& claim, std::string name, std::uint32_t identity)
+    : system_(system),
+      propositions_(propositions),
+      claim_(claim),
+      name_(std::move(name)),
+      identity_(identity) {
+  if (claim.is_empty() || claim.states.size() > kMostClaimStates) {
+    throw std::invalid_argument("a claim without states, or with too many");
+  }
+  for (std::uint32_t i = 0; i < claim.states.size(); ++i) {
+    is_final_.push_back(accepts_whatever_follows(claim, i));
+  }
+  claim_bytes_ = claim.states.size() <= 256 ? 1 : 2;
+  has_cycles_ = claim.strength != ltl::Strength::kTerminal;
+  if (claim.strength != ltl::Strength::kStrong) rule_ = CycleRule::kEveryStep;
+}
+
+std::uint32_t ClaimProduct::claim_state(StateBytes state) const {
+  std::uint32_t number = 0;
+  std::memcpy(&number, state.data() + state.size() - claim_bytes_, claim_bytes_);
+  return number;
+}
+
+void ClaimProduct::append_claim_state(std::uint32_t state, Buffer<std::byte>& arena) const {
+  std::byte bytes[sizeof state];
+  std::memcpy(bytes, &state, sizeof state);
+  arena.append({bytes, claim_bytes_});
+}
+
+std::vector<std::byte> ClaimProduct::initial_state() const {
+  Buffer<std::byte> state;
+  state.append(system_.initial_state());
+  append_claim_state(claim_.initial, state);
+  return {state.begin(), state.end()};
+}
+
+void ClaimProduct::expand(StateBytes state, Expansion& out) const {
+  if (!out.workspace) out.workspace = std::make_shared<Workspace>();
+  Expansion& inner = static_cast<Workspace*>(out.workspace.get())->inner;
+  const ltl::State& from = claim_.states[claim_state(state)];
+  const std::vector<Edge>& edges = from.edges;
+  const StateBytes system_part = system_state(state);
+  const std::uint64_t letter = propositions_.letter(system_part, out.findings);
+  bool is_expanded = false;
+  for (std::uint32_t i = 0; i < edges.size(); ++i) {
+    if (!edges[i].label.matches(letter)) continue;
+    if (is_final_[edges[i].target]) {
+      out.findings.push_back({FindingKind::kClaim, identity_, Finding::kStateItself});
+      continue;
+    }
+    if (!is_expanded) {
+      is_expanded = true;
+      expand_system(system_part, i, static_cast<std::uint32_t>(edges.size()), inner, out);
+      if (out.was_cut) return;
+    }
+    if (inner.successors.empty()) add(system_part, kStandsStill + i, edges[i].target, marks_of(claim_, from, edges[i]), out);
+    for (const Successor& successor : inner.successors) {
+      const std::uint64_t attempt = std::uint64_t{successor.attempt} * edges.size() + i;
+      if (attempt >= kStandsStill || out.arena.size() > UINT32_MAX - inner.arena.size()) {
+        out.was_cut = true;  // more than can be numbered
+        return;
+      }
+      add(inner.state(successor), static_cast<std::uint32_t>(attempt), edges[i].target,
+          marks_of(claim_, from, edges[i]), out);
+    }
+  }
+}
+
+// `edge`: the one of all edges that names the steps on which something goes wrong.
+void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, std::uint32_t edges, Expansion& inner,
+                                 Expansion& out) const {
+  inner.clear();
+  inner.may_reduce = out.may_reduce;
+  inner.patience = out.patience;
+  inner.executed.swap(out.executed);
+  system_.expand(state, inner);
+  inner.executed.swap(out.executed);
+  out.workspace_bytes = inner.workspace_bytes + inner.arena.capacity();
+  out.inner_steps = inner.inner_steps;
+  out.is_reduced = inner.is_reduced;
+  out.is_reduced_for_deadlocks = inner.is_reduced_for_deadlocks;
+  out.was_cut = inner.was_cut;
+  for (Finding finding : inner.findings) {
+    if (finding.kind == FindingKind::kDeadlock) continue;
+    if (finding.attempt != Finding::kStateItself) finding.attempt = finding.attempt * edges + edge;
+    out.findings.push_back(finding);
+  }
+}
+
+void ClaimProduct::add(StateBytes system_part, std::uint32_t attempt, std::uint32_t claim_state, Marks marks,
+                       Expansion& out) const {
+  Successor successor;
+  successor.attempt = attempt;
+  successor.offset = static_cast<std::uint32_t>(out.arena.size());
+  successor.length = static_cast<std::uint32_t>(system_part.size() + claim_bytes_);
+  out.arena.append(system_part);
+  append_claim_state(claim_state, out.arena);
+  out.successors.push_back(successor);
+  out.marks.push_back(marks);
+}
+
+Explanation ClaimProduct::explain(StateBytes state, std::uint32_t attempt) const {
+  const std::vector<Edge>& edges = claim_.states[claim_state(state)].edges;
+  const auto count = static_cast<std::uint32_t>(edges.size());
+  Explanation explanation;
+  std::uint32_t edge = 0;
+  if (attempt >= kStandsStill) {
+    edge = attempt - kStandsStill;
+    const StateBytes same = system_state(state);
+    explanation.target.assign(same.begin(), same.end());
+    Action action;
+    action.statement = "(nothing can move any more)";
+    action.key = "stands-still";
+    explanation.actions.push_back(std::move(action));
+  } else {
+    edge = attempt % count;
+    explanation = system_.explain(system_state(state), attempt / count);
+  }
+  for (Finding& finding : explanation.findings) finding.attempt = attempt;
+  if (explanation.target.empty()) return explanation;
+  std::byte number[sizeof edge];
+  std::memcpy(number, &edges[edge].target, sizeof number);
+  explanation.target.insert(explanation.target.end(), number, number + claim_bytes_);
+  return explanation;
+}
+
+std::vector<std::string> ClaimProduct::describe(StateBytes state) const {
+  std::vector<std::string> lines = system_.describe(system_state(state));
+  lines.push_back("claim " + name_ + " = " + std::to_string(claim_state(state)));
+  return lines;
+}
+
+std::string ClaimProduct::message(const Finding& finding) const {
+  if (finding.kind == FindingKind::kClaim) return name_ + " is violated, whatever happens from here on";
+  if (finding.kind == FindingKind::kAcceptanceCycle) return name_ + " is violated by a run that goes round for ever";
+  return system_.message(finding);
+}
+
+Position ClaimProduct::place(const Finding& finding) const {
+  const bool is_own = finding.kind == FindingKind::kClaim || finding.kind == FindingKind::kAcceptanceCycle;
+  return is_own ? Position{} : system_.place(finding);
+}
+
+}  // namespace spoor

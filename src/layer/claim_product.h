@@ -1,0 +1,101 @@
+// A system and a claim about its runs, walked through together.
+//
+// The idea (Vardi and Wolper 1986). A claim is an automaton that accepts what must not happen. A state of the
+// product is a state of the system and one of the claim; at every step the claim reads the state that the
+// system is in, by the truth of its atoms, and moves first, then the system does. The system has a run that
+// the claim accepts if and only if the product has a bad cycle, where the marks of a step are those of the
+// claim's edge.
+//
+// SPIN's rules for never claims, which are these:
+//   - where no edge of the claim can be taken the run is of no interest, and ends;
+//   - where the system cannot move at all it stands still, and the claim goes on reading the same state. So a
+//     finite run counts as one that stutters for ever at its end;
+//   - when the claim reaches a state from which it accepts whatever follows, which for a never claim is its
+//     end, that is a violation at once: there is no need to look for a cycle. It is found by any search.
+//
+// Deadlocks are not reported here, as in SPIN; assertions and other errors on the way are.
+//
+// A step is named by the step of the system and the edge of the claim: attempt * edges + edge, for as many
+// edges as the claim's state has. A step on which the system stands still has kStandsStill instead of an
+// attempt.
+//
+// The bytes of a state: those of the system's state, then the number of the claim's state in 1 or 2 bytes. They
+// stand at the end so that a state begins like the system's own.
+//
+// Cost: one evaluation of the atoms per state, and a copy of every successor. Thread safety: as for every
+// system. Tested by: tests/unit/test_claim.cpp
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/buffer.h"
+#include "ltl/automaton.h"
+#include "model/omega.h"
+
+namespace spoor {
+
+// What a claim can ask of a state.
+class Propositions {
+ public:
+  virtual ~Propositions() = default;
+  // The truth of all atoms, a bit each. What goes wrong while they are evaluated is added to the findings; it
+  // belongs to the state itself.
+  virtual std::uint64_t letter(StateBytes state, std::vector<Finding>& findings) const = 0;
+};
+
+class ClaimProduct : public OmegaSystem {
+ public:
+  static constexpr std::uint32_t kMostClaimStates = 65536;
+  // Beyond all attempts of a system times all edges of a state of the claim.
+  static constexpr std::uint32_t kStandsStill = 0xfff00000;
+
+  // System, propositions and claim must live as long as the product. `name` is what was claimed, for messages;
+  // `identity` that of the findings which are violations of it. REQUIRES: the claim has states, and at most kMostClaimStates.
+  ClaimProduct(const TransitionSystem& system, const Propositions& propositions, const ltl::Automaton& claim,
+               std::string name, std::uint32_t identity);
+
+  // Are there violations that only a search for cycles finds?
+  bool has_cycles() const { return has_cycles_; }
+  std::uint32_t claim_state(StateBytes state) const;
+  StateBytes system_state(StateBytes state) const { return state.first(state.size() - claim_bytes_); }
+
+  CycleRule rule() const override { return rule_; }
+  Marks all_marks() const override { return claim_.all_marks(); }
+  Finding cycle() const override { return {FindingKind::kAcceptanceCycle, identity_, Finding::kStateItself}; }
+
+  std::vector<std::byte> initial_state() const override;
+  void expand(StateBytes state, Expansion& out) const override;
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  std::vector<std::string> describe(StateBytes state) const override;
+  std::string message(const Finding& finding) const override;
+  Position place(const Finding& finding) const override;
+  const std::vector<Element>& elements() const override { return system_.elements(); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    system_.elements_of(system_state(state), out);
+  }
+  const std::vector<Element>& statements() const override { return system_.statements(); }
+  const SourceSet& sources() const override { return system_.sources(); }
+
+ private:
+  struct Workspace;
+
+  void expand_system(StateBytes state, std::uint32_t edge, std::uint32_t edges, Expansion& inner,
+                     Expansion& out) const;
+  void add(StateBytes system_part, std::uint32_t attempt, std::uint32_t claim_state, Marks marks,
+           Expansion& out) const;
+  void append_claim_state(std::uint32_t state, Buffer<std::byte>& arena) const;
+
+  const TransitionSystem& system_;
+  const Propositions& propositions_;
+  const ltl::Automaton& claim_;
+  const std::string name_;
+  const std::uint32_t identity_;
+  std::vector<bool> is_final_;  // by state of the claim: whatever follows is accepted
+  std::uint32_t claim_bytes_ = 1;
+  CycleRule rule_ = CycleRule::kTogether;
+  bool has_cycles_ = true;
+};
+
+}  // namespace spoor
