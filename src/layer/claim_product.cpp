@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ltl/tgba.h"
+
 namespace spoor {
 
 using ltl::Edge;
@@ -16,15 +18,15 @@ struct ClaimProduct::Workspace {
 
 namespace {
 
-Marks marks_of(const ltl::Automaton& claim, const ltl::State& state, const Edge& edge) {
+Marks own_marks(const ltl::Automaton& claim, const ltl::State& state, const Edge& edge) {
   if (!claim.is_state_based) return edge.marks;
   return state.accepting ? claim.all_marks() : 0;
 }
 
-bool accepts_whatever_follows(const ltl::Automaton& claim, std::uint32_t number) {
+bool loops_on_everything(const ltl::Automaton& claim, std::uint32_t number) {
   const ltl::State& state = claim.states[number];
   for (const Edge& edge : state.edges) {
-    const bool has_all_marks = marks_of(claim, state, edge) == claim.all_marks();
+    const bool has_all_marks = own_marks(claim, state, edge) == claim.all_marks();
     if (edge.target == number && edge.label.mask == 0 && has_all_marks) return true;
   }
   return false;
@@ -42,12 +44,25 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
   if (claim.is_empty() || claim.states.size() > kMostClaimStates) {
     throw std::invalid_argument("a claim without states, or with too many");
   }
-  for (std::uint32_t i = 0; i < claim.states.size(); ++i) {
-    is_final_.push_back(accepts_whatever_follows(claim, i));
-  }
   claim_bytes_ = claim.states.size() <= 256 ? 1 : 2;
   has_cycles_ = claim.strength != ltl::Strength::kTerminal;
-  if (claim.strength != ltl::Strength::kStrong) rule_ = CycleRule::kEveryStep;
+  const bool is_weak = claim.strength != ltl::Strength::kStrong;
+  if (is_weak) rule_ = CycleRule::kEveryStep;
+
+  ltl::Bdds bdds;
+  const ltl::Components parts = ltl::components_of(ltl::to_tgba(claim, bdds));
+  for (std::uint32_t i = 0; i < claim.states.size(); ++i) {
+    // All cycles of an accepting component of a weak automaton are accepting, wherever its marks are.
+    const bool is_accepting = parts.is_accepting[parts.of[i]];
+    std::vector<Marks>& marks = marks_.emplace_back();
+    for (const Edge& edge : claim.states[i].edges) {
+      const bool stays = parts.of[edge.target] == parts.of[i];
+      marks.push_back(!is_weak                 ? own_marks(claim, claim.states[i], edge)
+                      : is_accepting && stays  ? claim.all_marks()
+                                               : Marks{0});
+    }
+    is_final_.push_back((!has_cycles_ && is_accepting) || loops_on_everything(claim, i));
+  }
 }
 
 std::uint32_t ClaimProduct::claim_state(StateBytes state) const {
@@ -74,6 +89,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
   Expansion& inner = static_cast<Workspace*>(out.workspace.get())->inner;
   const ltl::State& from = claim_.states[claim_state(state)];
   const std::vector<Edge>& edges = from.edges;
+  const std::vector<Marks>& marks = marks_[claim_state(state)];
   const StateBytes system_part = system_state(state);
   const std::uint64_t letter = propositions_.letter(system_part, out.findings);
   bool is_expanded = false;
@@ -88,7 +104,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
       expand_system(system_part, i, static_cast<std::uint32_t>(edges.size()), inner, out);
       if (out.was_cut) return;
     }
-    if (inner.successors.empty()) add(system_part, kStandsStill + i, edges[i].target, marks_of(claim_, from, edges[i]), out);
+    if (inner.successors.empty()) add(system_part, kStandsStill + i, edges[i].target, marks[i], out);
     for (const Successor& successor : inner.successors) {
       const std::uint64_t attempt = std::uint64_t{successor.attempt} * edges.size() + i;
       if (attempt >= kStandsStill || out.arena.size() > UINT32_MAX - inner.arena.size()) {
@@ -96,7 +112,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
         return;
       }
       add(inner.state(successor), static_cast<std::uint32_t>(attempt), edges[i].target,
-          marks_of(claim_, from, edges[i]), out);
+          marks[i], out);
     }
   }
 }

@@ -92,6 +92,7 @@ class ClaimProduct : public OmegaSystem {
   const ltl::Automaton& claim_;
   const std::string name_;
   const std::uint32_t identity_;
+  std::vector<std::vector<Marks>> marks_;  // by state of the claim, and edge
   std::vector<bool> is_final_;  // by state of the claim: whatever follows is accepted
   std::uint32_t claim_bytes_ = 1;
   CycleRule rule_ = CycleRule::kTogether;

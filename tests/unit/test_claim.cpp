@@ -227,6 +227,47 @@ TEST(ClaimProduct, ReportsWhatIsWrongWithTheSystemButNoDeadlocks) {
   EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replayed));
 }
 
+// What a claim accepts does not depend on how its edges are written down.
+TEST(ClaimProduct, KnowsTheEndOfATerminalClaimInAnyForm) {
+  LabelledGraph graph;
+  graph.letters = {1, 1, 0};
+  graph.targets = {{1}, {2, 0}, {2}};
+  graph.options.edges = {{0, 1}, {1, 2}, {1, 0}, {2, 2}};
+  const FixedGraph system(graph.options);
+  const GraphPropositions propositions(graph, system);
+  ltl::Automaton claim;  // the first atom is false once; then anything, in two states and with two edges each
+  claim.sets = 1;
+  claim.strength = ltl::Strength::kTerminal;
+  const ltl::Cube yes{1, 1}, no{1, 0};
+  claim.states.resize(3);
+  claim.states[0].edges = {{0, yes, 0}, {1, no, 0}};
+  claim.states[1].edges = {{2, yes, 1}, {2, no, 0}};
+  claim.states[2].edges = {{1, yes, 1}, {1, no, 1}};
+  const ClaimProduct product(system, propositions, claim, "f", 0);
+  EXPECT_FALSE(product.has_cycles());
+  const SearchResult result = search(product, {});
+  ASSERT_EQ(result.violations.size(), 1u);
+  EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kClaim);
+  EXPECT_EQ(result.violations[0].attempts.size(), 2u);
+}
+
+TEST(ClaimProduct, FindsCyclesOfAWeakClaimWhereverItsMarksAre) {
+  LabelledGraph graph;
+  graph.letters = {0};
+  graph.targets = {{0}};
+  graph.options.edges = {{0, 0}};
+  const FixedGraph system(graph.options);
+  const GraphPropositions propositions(graph, system);
+  ltl::Automaton claim;
+  claim.sets = 1;
+  claim.strength = ltl::Strength::kWeak;
+  claim.states.resize(2);
+  claim.states[0].edges = {{1, {1, 0}, 1}};
+  claim.states[1].edges = {{0, {1, 0}, 0}};
+  const SearchResult result = search_cycles(ClaimProduct(system, propositions, claim, "f", 0), {});
+  EXPECT_TRUE(std::holds_alternative<Violated>(result.outcome));
+}
+
 TEST(ClaimProduct, IsNoProductWithAClaimWithoutStates) {
   const FixedGraph system({});
   const LabelledGraph graph;
