@@ -64,7 +64,7 @@ void Shape::add_steps(std::span<const std::byte> varying) {
     filled += bits;
   }
   if (code_words_ == 0) return;
-  last_mask_ = ~std::uint64_t{0} >> (64 - filled);
+  whole_words_ = code_words_ - (filled <= 32 ? 1 : 0);
   code_bytes_ = code_words_ * sizeof(std::uint64_t) - (filled <= 32 ? 4 : 0);
 }
 
@@ -95,11 +95,10 @@ SPOOR_GATHERS void Shape::unpack(const std::byte* code, std::byte* state) const 
   for (std::size_t i = 0; i < rows_; ++i) {
     _mm256_store_si256(reinterpret_cast<__m256i*>(rows.data()) + i, _mm256_setzero_si256());
   }
-  for (const Step& step : steps_) {
-    std::uint64_t word;
-    std::memcpy(&word, code + step.to * sizeof word, sizeof word);
-    rows[step.from] = _pdep_u64(word >> step.shift, step.mask);
-  }
+  std::array<std::uint64_t, kMostWords> words;
+  if (code_words_ != 0) words[code_words_ - 1] = 0;
+  std::memcpy(words.data(), code, code_bytes_);
+  for (const Step& step : steps_) rows[step.from] = _pdep_u64(words[step.to] >> step.shift, step.mask);
   // The last one first: where it overlaps, the one before knows better.
   for (std::size_t i = pieces_.size(); i-- > 0;) {
     const Piece& piece = pieces_[i];

@@ -58,8 +58,6 @@ class Shape {
   static constexpr std::size_t kLongest = 4096;
   // Of a code, and there is always one.
   static constexpr std::size_t kMostWords = kLongest / sizeof(std::uint64_t);
-  // Behind a code so many bytes may be read.
-  static constexpr std::size_t kSlack = 4;
 
   // The code of a state, where that is short.
   struct Code {
@@ -89,16 +87,20 @@ class Shape {
   SPOOR_GATHERS [[gnu::always_inline]] inline bool pack(const std::byte* state, std::uint64_t* words,
                                                         Rows& rows) const;
 #endif
-  // Are these the words of this code?
+  // Are these the words of this code? Not a byte behind it is read: there another thread may be writing.
   [[gnu::always_inline]] bool is_same(const std::byte* code, const std::uint64_t* words) const {
-    std::uint64_t wrong = 0, wrong_in_last = 0;
-    for (std::size_t i = 0; i < code_words_; ++i, code += sizeof(std::uint64_t)) {
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < whole_words_; ++i, code += sizeof(std::uint64_t)) {
       std::uint64_t word;
       std::memcpy(&word, code, sizeof word);
-      wrong |= wrong_in_last;
-      wrong_in_last = words[i] ^ word;
+      wrong |= words[i] ^ word;
     }
-    return (wrong | (wrong_in_last & last_mask_)) == 0;
+    if (whole_words_ != code_words_) {  // half a word is left
+      std::uint32_t half;
+      std::memcpy(&half, code, sizeof half);
+      wrong |= words[whole_words_] ^ half;
+    }
+    return wrong == 0;
   }
   bool is_code_of(const std::byte* code, const std::byte* state) const {
     std::array<std::uint64_t, kMostWords> words;
@@ -134,12 +136,11 @@ class Shape {
 
   std::uint32_t number_;
   std::size_t length_;
-  std::size_t code_bytes_ = 0, code_words_ = 0;
+  std::size_t code_bytes_ = 0, code_words_ = 0, whole_words_ = 0;
   std::size_t rows_ = 0;
   std::array<std::size_t, 2> filled_ = {};  // of the last row: places in each half
   std::vector<Piece> pieces_;
   std::vector<Step> steps_;
-  std::uint64_t last_mask_ = 0;  // bits of the last word of the code
 };
 
 #if defined(__x86_64__)

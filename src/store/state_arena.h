@@ -147,7 +147,6 @@ class StateArena {
   static constexpr std::uint32_t kLink = UINT32_MAX;  // neither: a link
   static constexpr std::size_t kUsualRecord = 32;     // bytes
   static constexpr std::uint64_t kLinkUnits = 4;
-  static_assert(kLinkUnits * kUnit >= Shape::kSlack);
 
   struct Header {
     std::uint32_t what;

@@ -49,15 +49,15 @@ Bytes with_bits(const Bytes& base, const Bytes& mask, const Bytes& from) {
 
 struct Packed {
   bool fits = false;
-  std::vector<std::byte> code;  // and some slack, full of ones
+  std::vector<std::byte> code;
 };
 
 Packed pack(const Shape& shape, const Bytes& state) {
   std::vector<std::uint64_t> words(Shape::kMostWords);
   Packed packed;
   packed.fits = shape.pack(state.data(), words.data());
-  packed.code.assign(shape.code_bytes() + 2 * sizeof(std::uint64_t), std::byte{0xff});
-  std::memcpy(packed.code.data(), words.data(), shape.code_bytes());
+  packed.code.resize(shape.code_bytes());  // and nothing behind it may be read
+  if (!packed.code.empty()) std::memcpy(packed.code.data(), words.data(), shape.code_bytes());
   return packed;
 }
 

@@ -77,8 +77,9 @@ void each_in_some_order(unsigned thread, std::uint64_t count, const Use& use) {
   for (std::uint64_t i = 0; i < count; ++i, at = (at + step) % count) use(at);
 }
 
+// Of most lengths there are enough for shapes to be learned meanwhile.
 std::string state_text(std::uint64_t number) {
-  std::string text(8 + number % 30, 'x');
+  std::string text(8 + number % 30 * 3, 'x');
   std::memcpy(text.data(), &number, sizeof number);
   return text;
 }
