@@ -96,8 +96,10 @@ SPOOR_GATHERS void Shape::unpack(const std::byte* code, std::byte* state) const 
     _mm256_store_si256(reinterpret_cast<__m256i*>(rows.data()) + i, _mm256_setzero_si256());
   }
   std::array<std::uint64_t, kMostWords> words;
-  if (code_words_ != 0) words[code_words_ - 1] = 0;
-  std::memcpy(words.data(), code, code_bytes_);
+  if (code_words_ != 0) {
+    words[code_words_ - 1] = 0;
+    std::memcpy(words.data(), code, code_bytes_);
+  }
   for (const Step& step : steps_) rows[step.from] = _pdep_u64(words[step.to] >> step.shift, step.mask);
   // The last one first: where it overlaps, the one before knows better.
   for (std::size_t i = pieces_.size(); i-- > 0;) {
