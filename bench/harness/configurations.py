@@ -48,7 +48,7 @@ class Workshop:
 
 
 def exact(shop):
-    """Every state stored whole, no reduction: the same work for both."""
+    """Every state stored, no reduction: the same work for both."""
     return Comparison(shop.spin(spin=PLAIN, gcc=EXACT, pan=PAN),
                       shop.spoor("--exec", "native", "--reduce", "none", *ALL))
 
