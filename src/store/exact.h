@@ -5,9 +5,9 @@
 // belongs into the line that its hash names or, where that is full, into the next with room. A lookup
 // touches one line of the table, nearly always; only where the fingerprint agrees is the state itself
 // compared. It is kept as the bits in which it differs from others (shape.h), which fit into a cache line
-// as a rule; its code is computed once, before it is looked up (`prepare`). So a state that is new costs one cache miss, one that is known costs two, and
-// both can be asked for beforehand (`prefetch`, then `prefetch_state`). The latter finds the slot, and a
-// record never moves, so for a known state `insert` is left with the comparison.
+// as a rule; its code is computed once, before it is looked up (`prepare`). So a state that is new costs
+// one cache miss, one that is known costs two, and both can be asked for beforehand (`prefetch`, then
+// `prefetch_state`). The latter finds the slot, and a record never moves, so for a known state `insert` is left with the comparison.
 //
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to

@@ -43,15 +43,15 @@ bool StateArena::is_record_of(const std::byte* at, std::span<const std::byte> st
 
 std::uint64_t StateArena::write_long(std::byte* to, std::span<const std::byte> state, StateIndex index) {
   const Shape* const newest = shapes_.newest(state.size());
-  if (newest != nullptr) {
-    std::array<std::uint64_t, Shape::kLongest / sizeof(std::uint64_t)> words;
-    if (newest->pack(state.data(), words.data())) {
-      set_header(to, kCode | newest->number(), index);
-      std::memcpy(to + sizeof(Header), words.data(), newest->code_bytes());
-      return units_for(newest->code_bytes());
-    }
+  std::array<std::uint64_t, Shape::kMostWords> words;
+  const bool fits = newest != nullptr && newest->pack(state.data(), words.data());
+  // Where nearly all bits vary a code may be longer than the state, and there is room for the state only.
+  if (fits && newest->code_bytes() <= state.size()) {
+    set_header(to, kCode | newest->number(), index);
+    std::memcpy(to + sizeof(Header), words.data(), newest->code_bytes());
+    return units_for(newest->code_bytes());
   }
-  shapes_.learn(state, index_bound());
+  if (!fits) shapes_.learn(state, index_bound());
   set_header(to, static_cast<std::uint32_t>(state.size()), index);
   if (!state.empty()) std::memcpy(to + sizeof(Header), state.data(), state.size());
   return units_for(state.size());

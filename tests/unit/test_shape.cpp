@@ -220,6 +220,23 @@ TEST(ExactStore, KeepsOnlyTheBitsThatVary) {
   EXPECT_LE(static_cast<double>(store.memory_bytes() - empty) / kStates, 12 + 8 / 0.375 + 4);
 }
 
+// All bits vary, and the bytes do not fill the rows: the code would be longer than the state.
+TEST(StateArena, TakesNoMoreRoomThanTheStateItself) {
+  StateArena arena;
+  StateArena::Writer writer;
+  Random random(6);
+  constexpr StateIndex kStates = 20'000;
+  std::vector<Bytes> states;
+  for (StateIndex i = 0; i < kStates; ++i) {
+    states.push_back(random_bytes(random, 50));
+    arena.write(writer, states.back(), {});
+    arena.keep(writer);
+  }
+  EXPECT_LE(static_cast<double>(arena.memory_bytes()) / kStates, 60 + 3);  // and 32 KiB to begin with
+  StateArena::Cursor cursor;
+  for (StateIndex i = 0; i < kStates; ++i) ASSERT_TRUE(std::ranges::equal(arena.get(i, cursor), states[i]));
+}
+
 TEST(StateHash, DependsOnEveryBitAndOnTheLength) {
   Random random(5);
   for (const std::size_t length : {1u, 15u, 16u, 17u, 31u, 32u, 33u, 93u, 229u}) {
