@@ -22,13 +22,7 @@ Cube to_cube(const Literals& literals) {
 bool is_weak(const Tgba& automaton) {
   const Components parts = components_of(automaton);
   for (std::uint32_t set = 0; set < automaton.sets; ++set) {
-    Tgba avoiding = automaton;
-    for (std::uint32_t s = 0; s < avoiding.states.size(); ++s) {
-      std::erase_if(avoiding.states[s], [&](const Arc& arc) {
-        return (arc.marks >> set & 1) != 0 || parts.of[arc.target] != parts.of[s];
-      });
-    }
-    const Components cycles = components_of(avoiding);
+    const Components cycles = cycles_avoiding(automaton, parts, set);
     for (std::uint32_t s = 0; s < automaton.states.size(); ++s) {
       if (parts.is_accepting[parts.of[s]] && cycles.is_cyclic[cycles.of[s]]) return false;
     }

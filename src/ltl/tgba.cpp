@@ -227,18 +227,21 @@ Tgba trimmed(const Tgba& automaton, Bdds& bdds, bool by_state) {
   return result;
 }
 
+Components cycles_avoiding(const Tgba& automaton, const Components& parts, std::uint32_t set) {
+  Tgba avoiding = automaton;
+  for (std::uint32_t s = 0; s < avoiding.states.size(); ++s) {
+    std::erase_if(avoiding.states[s], [&](const Arc& arc) {
+      return (arc.marks >> set & 1) != 0 || parts.of[arc.target] != parts.of[s];
+    });
+  }
+  return components_of(avoiding);
+}
+
 Tgba with_more_marks(const Tgba& automaton, bool by_state) {
   Tgba result = automaton;
   const Components parts = components_of(automaton);
   for (std::uint32_t set = 0; set < automaton.sets; ++set) {
-    // Cycles that avoid the set, within one component.
-    Tgba avoiding = automaton;
-    for (std::uint32_t s = 0; s < avoiding.states.size(); ++s) {
-      std::erase_if(avoiding.states[s], [&](const Arc& arc) {
-        return (arc.marks >> set & 1) != 0 || parts.of[arc.target] != parts.of[s];
-      });
-    }
-    const Components cycles = components_of(avoiding);
+    const Components cycles = cycles_avoiding(automaton, parts, set);
     for (std::uint32_t s = 0; s < result.states.size(); ++s) {
       if (!parts.is_accepting[parts.of[s]]) continue;
       const bool is_free = !cycles.is_cyclic[cycles.of[s]];

@@ -48,6 +48,9 @@ struct Components {
   std::size_t count() const { return marks.size(); }
 };
 Components components_of(const Tgba& automaton);
+// The same for what is left within each component when the arcs with this mark are gone: which cycles do
+// without it? `parts` are the components of the automaton.
+Components cycles_avoiding(const Tgba& automaton, const Components& parts, std::uint32_t set);
 
 // Same language: states that are reached and from which a run can be accepted (and the initial
 // one), marks only where they matter, sets only that say something. With `by_state` a state-based
