@@ -43,9 +43,11 @@ std::string sha256(std::string_view bytes) {
   return hasher.finish();
 }
 
-std::string sha256(const SourceSet& sources) {
+std::string sha256(const SourceSet& sources, std::optional<std::uint32_t> without) {
   Hasher hasher;
-  for (std::uint32_t i = 0; i < sources.size(); ++i) hasher.add(sources.file(i).text);
+  for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    if (i != without) hasher.add(sources.file(i).text);
+  }
   return hasher.finish();
 }
 

@@ -1,6 +1,8 @@
 // Digests that outlive a run: what identifies a model in reports and evidence.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,7 +14,7 @@ namespace spoor {
 std::string sha256(std::string_view bytes);
 
 // The digest of a model: of its text followed by that of each included file, in the order of the
-// set. For a model in one file this is what sha256sum prints.
-std::string sha256(const SourceSet& sources);
+// set. For a model in one file this is what sha256sum prints. `without`: a file that is not the model's.
+std::string sha256(const SourceSet& sources, std::optional<std::uint32_t> without = std::nullopt);
 
 }  // namespace spoor

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -15,8 +16,11 @@
 #include "cli/exit_codes.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/property.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
+#include "layer/claim_product.h"
+#include "layer/labelled_cycles.h"
 #include "layer/reduction_check.h"
 #include "model/trace.h"
 #include "report/layout.h"
@@ -111,7 +115,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   CommandLine line("check", "Look for errors in a model.");
   line.argument("model", a.model);
   line.model_options(a.options.model);
-  line.value("--property", a.options.property, {"safety", "deadlock"});
+  line.value("--property", a.options.property);
+  line.value("--ltl", a.options.formula);
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
   line.value("--store", a.store, {"auto", "exact", "tree", "compact", "bitstate"});
@@ -168,6 +173,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.flag("--ascii", a.ascii);
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
 
+  if (const std::string mistake = property_mistake(a.options.property); !mistake.empty()) {
+    return usage_error(mistake, "spoor check");
+  }
   a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
   for (const StoreKind kind : {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree,
                                StoreKind::kCompact, StoreKind::kBitstate}) {
@@ -201,19 +209,16 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   return std::nullopt;
 }
 
-// REQUIRES: replay() has found that the violation is real.
-ShownViolation show(const TransitionSystem& system, const Violation& violation) {
-  const Finding& finding = violation.finding;
-  return {{finding.kind, system.message(finding), system.place(finding)},
-          show_trace(system, violation.attempts, finding)};
-}
-
 // A trace that does not replay is a bug of ours, and nobody must take it for a verdict.
-void prove(const TransitionSystem& system, const Violation& violation) {
-  const ReplayResult result = replay(system, {violation.attempts, violation.finding});
+void prove(const ReplayResult& result) {
   if (const auto* error = std::get_if<ReplayError>(&result)) {
     throw std::logic_error("a trace does not replay: " + error->message());
   }
+}
+
+// REQUIRES: replay() has found that the violation is real.
+ShownFinding show(const TransitionSystem& system, const Finding& finding) {
+  return {finding.kind, system.message(finding), system.place(finding)};
 }
 
 // What must be the same for a search to go on where another one has left off. Limits, threads, the
@@ -223,19 +228,18 @@ std::string identity(const CheckArguments& a, const LoadedModel& model) {
   return fmt::format(
       "spoor {} model {} defines {} reduce {} strict {} lose {} end-states {} all-errors {} {}",
       kVersion, model.sha256, fmt::join(m.defines, "\x1f"), m.reduce, m.strict, m.lose_messages,
-      a.options.end_states, a.options.all_errors, a.options.property);
+      a.options.end_states, a.options.all_errors,
+      a.options.property.empty() ? "safety" : a.options.property);
 }
 
-// `trial`: null, or the layer through which the search looks at the model.
-CheckReport check(const CheckArguments& a, const LoadedModel& model, const ReductionCheck* trial) {
-  ProgressLine progress(!a.quiet);
+SearchOptions search_options(const CheckArguments& a, const LoadedModel& model, ProgressLine& progress) {
   SearchOptions options;
   options.order = a.options.order;
   options.store = a.options.store;
   options.filter = a.options.filter;
   options.limits = a.options.limits;
   options.all_errors = a.options.all_errors;
-  options.reduce = parse_reductions(a.options.model.reduce)->order;
+  options.reduce = model.reductions.order;
   if (a.options.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
   if (!a.options.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = &catch_interrupts();
@@ -243,32 +247,88 @@ CheckReport check(const CheckArguments& a, const LoadedModel& model, const Reduc
   options.checkpoint = {a.checkpoint, a.resume, identity(a, model), a.checkpoint_every_s};
   options.progress = &progress;
   options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
+  return options;
+}
 
+CheckReport empty_report(const CheckArguments& a, const LoadedModel& model, const Property& property) {
   CheckReport report;
   report.model = a.model;
   report.model_sha256 = model.sha256;
   report.options = a.options;
+  report.property = property.name;
+  report.property_position = model.claim.range.begin;
+  report.reductions = model.reductions;
+  report.why_fewer_reductions = model.why_fewer_reductions;
+  report.warnings = model.warnings;
+  return report;
+}
+
+// `trial`: null, or the layer through which the search looks at the model.
+CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, const Property& property,
+                         const ReductionCheck* trial) {
+  ProgressLine progress(!a.quiet);
+  CheckReport report = empty_report(a, model, property);
   const TransitionSystem* const searched = trial != nullptr ? trial : model.system.get();
-  report.result = search(*searched, options);
+  report.result = search(*searched, search_options(a, model, progress));
   report.execution = execution_of(model);
   if (trial != nullptr && trial->fault()) return report;
   if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
-    prove(*model.reference, violation);
-    report.violations.push_back(show(*model.reference, violation));
+    prove(replay(*model.reference, {violation.attempts, violation.finding}));
+    report.violations.push_back({show(*model.reference, violation.finding),
+                                 show_trace(*model.reference, violation.attempts, violation.finding)});
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
   // A search that keeps only the deadlocks may pass over statements.
   report.with_unreached = !a.no_unreached && !a.options.model.deadlocks_only;
-  report.warnings = model.warnings;
+  report.peak_memory_bytes = peak_memory();
+  return report;
+}
+
+// The system whose cycles decide the claim of the model.
+std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
+                                     const promela::ClaimCode& claim) {
+  using Kind = promela::ClaimCode::Kind;
+  if (claim.kind == Kind::kAccept || claim.kind == Kind::kProgress) {
+    const auto labels = claim.kind == Kind::kAccept ? LabelledCycles::Labels::kAccept : LabelledCycles::Labels::kProgress;
+    return std::make_unique<LabelledCycles>(system, propositions, labels);
+  }
+  const std::string what = claim.kind == Kind::kFormula ? "the formula " : "the never claim ";
+  return std::make_unique<ClaimProduct>(system, propositions, claim.automaton, what + claim.name, 0);
+}
+
+CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property) {
+  ProgressLine progress(!a.quiet);
+  CheckReport report = empty_report(a, model, property);
+  const auto searched = runs_of(*model.system, *model.propositions, model.claim);
+  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim);
+  const auto* const product = dynamic_cast<const ClaimProduct*>(searched.get());
+  if (product != nullptr) {
+    report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
+  }
+  SearchOptions options = search_options(a, model, progress);
+  options.reduce = false;
+  const bool has_cycles = product == nullptr || product->has_cycles();
+  if (has_cycles) options.threads = 1;
+  report.result = has_cycles ? search_cycles(*searched, options) : search(*searched, options);
+  report.execution = execution_of(model);
+  for (const Violation& violation : report.result.violations) {
+    prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));
+    report.violations.push_back({show(*judge, violation.finding),
+                                 show_run(*judge, violation.attempts, violation.finding, violation.loop)});
+  }
+  report.with_unreached = false;  // a claim does not follow all runs
   report.peak_memory_bytes = peak_memory();
   return report;
 }
 
 // Writes the trace of the first violation where the user wants it; returns what went wrong, or "".
-std::string write_traces(const CheckArguments& a, const LoadedModel& model,
-                         const CheckReport& report) {
-  if (report.violations.empty()) return {};
+std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>& reports,
+                         const SourceSet& sources) {
+  const auto found = std::find_if(reports.begin(), reports.end(),
+                                  [](const CheckReport& report) { return !report.violations.empty(); });
+  if (found == reports.end()) return {};
+  const CheckReport& report = *found;
   const ShownTrace& trace = report.violations.front().trace;
   if (!a.trail_path.empty()) {
     if (!has_trail(trace)) return "a graph has no processes, so SPIN has no trail for it";
@@ -276,9 +336,9 @@ std::string write_traces(const CheckArguments& a, const LoadedModel& model,
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trail_path, reason);
   }
   if (!a.trace_path.empty()) {
-    const TraceFileHeader header = {a.model, model.sha256, a.options.model};
-    const std::string reason = write_file_atomically(
-        a.trace_path, write_trace_file(header, trace, model.system->sources()));
+    TraceFileHeader header = {a.model, report.model_sha256, a.options.model};
+    if (report.property != "safety") header.options.reduce = to_text(report.reductions);
+    const std::string reason = write_file_atomically(a.trace_path, write_trace_file(header, trace, sources));
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);
   }
   return {};
@@ -297,6 +357,27 @@ int report_fault(const ReductionFault& fault, const LoadedModel& model, bool col
   return kReductionFault;
 }
 
+// Who wrote a never claim must not take `holds` for an answer to it.
+void warn_of_never_claims(promela::ParseResult& parsed) {
+  for (const promela::Proctype& body : parsed.model.proctypes) {
+    if (body.kind != promela::BodyKind::kNever) continue;
+    parsed.diagnostics.warning("W150", body.range, "this never claim is not checked", "--property never checks it");
+  }
+}
+
+// What of the options does not go with the properties; empty: everything does.
+std::string misfit(const CheckArguments& a, const std::vector<Property>& properties) {
+  const auto is_about_runs = [](const Property& property) { return property.is_about_runs(); };
+  if (std::none_of(properties.begin(), properties.end(), is_about_runs)) return {};
+  const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
+  if (!(a.checkpoint + a.resume).empty()) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
+  if (a.options.check_reduction) return "--check-reduction is for safety" + hint;
+  if (a.options.store == StoreKind::kCompact || a.options.store == StoreKind::kBitstate) {
+    return "a search for infinite runs keeps its states: --store auto, exact or tree" + hint;
+  }
+  return {};
+}
+
 int exit_code(const Outcome& outcome) {
   if (std::holds_alternative<Violated>(outcome)) return kViolated;
   return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
@@ -308,43 +389,66 @@ int run_check(Arguments arguments) {
   CheckArguments a;
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   InputError error;
-  const bool colour_errors = wants_colour(a.colour, stderr);
-  const std::optional<LoadedModel> model = load_model(a.model, a.options.model, a.options.exec, error);
-  if (!model) return report_input_error(error, colour_errors, a.json);
-  if (model->has_embedded_code && !(a.checkpoint + a.resume).empty()) {
-    return usage_error("a model with embedded C cannot be kept in a checkpoint", "spoor check");
-  }
-  if (!a.quiet) print_warnings(*model, colour_errors);
+  const bool colour = wants_colour(a.colour, stderr);
+  const auto wrong_input = [&] { return report_input_error(error, colour, a.json); };
 
-  std::optional<ReductionCheck> trial;
-  if (a.options.check_reduction) trial.emplace(*model->system);
-  CheckReport report;
-  try {
-    report = check(a, *model, trial ? &*trial : nullptr);
-  } catch (const CheckpointError& reason) {
-    error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
-    return report_input_error(error, colour_errors, a.json);
+  std::optional<ModelText> text;
+  if (!is_graph(a.model)) {
+    text = read_model(a.model, a.options.model, a.options.formula, error);
+    if (!text) return wrong_input();
+  } else if (!a.options.formula.empty()) {
+    return usage_error("a graph has nothing that a formula could speak of", "spoor check");
   }
-  if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour_errors, a.json);
-  const SourceSet& sources = model->system->sources();
+  const auto properties =
+      choose_properties(a.options.property, text ? &text->parsed.model : nullptr, error.message);
+  if (!properties) return wrong_input();
+  if (const std::string mistake = misfit(a, *properties); !mistake.empty()) {
+    return usage_error(mistake, "spoor check");
+  }
+  if (text && a.options.property.empty()) warn_of_never_claims(text->parsed);
+
+  std::vector<CheckReport> reports;
+  SourceSet sources;
+  for (const Property& property : *properties) {
+    const std::optional<LoadedModel> model =
+        text ? load_model(*text, a.options.model, a.options.exec, property.claim, error)
+             : load_model(a.model, a.options.model, a.options.exec, error);
+    if (!model) return wrong_input();
+    if (model->has_embedded_code && !(a.checkpoint + a.resume).empty()) {
+      return usage_error("a model with embedded C cannot be kept in a checkpoint", "spoor check");
+    }
+    if (!a.quiet && reports.empty()) print_warnings(*model, colour);
+    sources = model->system->sources();
+    std::optional<ReductionCheck> trial;
+    if (a.options.check_reduction) trial.emplace(*model->system);
+    try {
+      reports.push_back(property.is_about_runs() ? check_runs(a, *model, property)
+                                                 : check_safety(a, *model, property, trial ? &*trial : nullptr));
+    } catch (const CheckpointError& reason) {
+      error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
+      return wrong_input();
+    }
+    if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour, a.json);
+    if (reports.back().result.limit == LimitHit::kInterrupted) break;
+  }
+
   if (a.json) {
-    fmt::print("{}", json_report(report, sources));
+    fmt::print("{}", json_report(reports, sources));
   } else {
-    TextOptions text;
-    text.colour = wants_colour(a.colour, stdout);
-    text.ascii = a.ascii;
-    text.full_trace = a.full_trace;
-    text.all_unreached = a.unreached;
-    text.quiet = a.quiet;
-    fmt::print("{}", text_report(report, sources, text));
+    TextOptions options;
+    options.colour = wants_colour(a.colour, stdout);
+    options.ascii = a.ascii;
+    options.full_trace = a.full_trace;
+    options.all_unreached = a.unreached;
+    options.quiet = a.quiet;
+    fmt::print("{}", text_report(reports, sources, options));
   }
-  if (!report.result.checkpoint_error.empty()) {
-    fmt::print(stderr, "spoor: the checkpoint '{}' {}\n", a.checkpoint,
-               report.result.checkpoint_error);
+  if (const std::string& reason = reports.front().result.checkpoint_error; !reason.empty()) {
+    fmt::print(stderr, "spoor: the checkpoint '{}' {}\n", a.checkpoint, reason);
   }
-  error.message = write_traces(a, *model, report);
-  if (!error.message.empty()) return report_input_error(error, colour_errors, false);
-  return exit_code(report.result.outcome);
+  error.message = write_traces(a, reports, sources);
+  if (!error.message.empty()) return report_input_error(error, colour, false);
+  return exit_code(overall(reports));
 }
 
 }  // namespace spoor::cli

@@ -56,8 +56,27 @@ std::optional<LoadedModel> load_graph(const std::string& path, InputError& error
   return model;
 }
 
-void reduce(promela::Program& program, const ModelOptions& options) {
-  const Reductions wanted = parse_reductions(options.reduce).value_or(Reductions());
+// The reductions that the claim allows, and why these are not all.
+//
+// Without statement merging a run has more steps, and without clearing dead variables more states, but what the claim
+// sees is the same, up to repetition where statements are merged. A claim that minds repetitions needs all steps.
+Reductions allowed_by(const promela::ClaimCode& claim, Reductions wanted, std::string& why) {
+  using Kind = promela::ClaimCode::Kind;
+  Reductions allowed = wanted;
+  if (claim.kind == Kind::kNone) return allowed;
+  allowed.order = allowed.stubborn = false;
+  const bool is_invariant = claim.kind == Kind::kFormula ? claim.automaton.is_stutter_invariant.value_or(false)
+                                                         : claim.kind != Kind::kNever;
+  if (!is_invariant) allowed.merge = false;
+  if (allowed == wanted) return allowed;
+  why = is_invariant ? "partial-order reduction does not keep cycles yet"
+        : claim.kind == Kind::kNever
+            ? "a never claim may count steps"
+            : "the formula tells how often a state is repeated (X)";
+  return allowed;
+}
+
+void reduce(promela::Program& program, const Reductions& wanted) {
   if (wanted.merge) promela::merge_statements(program);
   if (wanted.dead) promela::clear_dead_variables(program);
   if (wanted.order) promela::find_ample_locations(program);
@@ -119,43 +138,79 @@ struct ReadProgram {
   promela::Program program;
   std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: there is none
   std::vector<Diagnostic> warnings;
+  Reductions reductions;
+  std::string why_fewer_reductions;
 };
 
 enum class Purpose : std::uint8_t { kLook, kRun };
 
 // Nothing, with the reasons in `error`, when the model cannot be used.
-std::optional<ReadProgram> read_program(const std::string& path, const ModelOptions& options,
-                                        Purpose purpose, InputError& error) {
-  promela::ParseResult parsed = promela::parse_file(path, {options.defines});
-  Diagnostics& diagnostics = parsed.diagnostics;
+std::optional<ReadProgram> compile_model(const ModelText& text, const ModelOptions& options, Purpose purpose,
+                                         const promela::ClaimChoice& claim, InputError& error) {
+  const promela::ParseResult& parsed = text.parsed;
+  Diagnostics diagnostics = parsed.diagnostics;
   ReadProgram result;
+  result.program = promela::compile(parsed.model, parsed.sources, diagnostics, claim);
   if (!diagnostics.has_errors()) {
-    if (purpose == Purpose::kRun) promela::lint(parsed.model, diagnostics);
-    result.program = promela::compile(parsed.model, parsed.sources, diagnostics);
-  }
-  if (!diagnostics.has_errors()) {
-    reduce(result.program, options);
+    result.reductions = allowed_by(result.program.claim, parse_reductions(options.reduce).value_or(Reductions()),
+                                   result.why_fewer_reductions);
+    reduce(result.program, result.reductions);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {
-      result.embedded = embedded_code(result.program, path, options, diagnostics, error.message);
+      result.embedded = embedded_code(result.program, text.path, options, diagnostics, error.message);
     }
   }
   if (diagnostics.has_errors()) {
     error.diagnostics = std::move(diagnostics);
-    error.sources = std::move(parsed.sources);
+    error.sources = parsed.sources;
     return std::nullopt;
   }
   result.warnings = warnings_of(diagnostics);
   return result;
 }
 
-std::optional<LoadedModel> load_promela(const std::string& path, const ModelOptions& options,
-                                        const std::string& exec, InputError& error) {
-  std::optional<ReadProgram> read = read_program(path, options, Purpose::kRun, error);
+std::optional<ModelText> read_text(const std::string& path, const ModelOptions& options, Purpose purpose,
+                                   const std::string& formula, InputError& error) {
+  ModelText text;
+  text.path = path;
+  text.parsed = promela::parse_file(path, {options.defines, {kGivenFormula, formula}});
+  Diagnostics& diagnostics = text.parsed.diagnostics;
+  if (diagnostics.has_errors()) {
+    error.diagnostics = std::move(diagnostics);
+    error.sources = std::move(text.parsed.sources);
+    return std::nullopt;
+  }
+  if (purpose == Purpose::kRun) promela::lint(text.parsed.model, diagnostics);
+  text.sha256 = sha256(text.parsed.sources, text.parsed.formula_file);
+  return text;
+}
+
+std::optional<ReadProgram> read_program(const std::string& path, const ModelOptions& options, Purpose purpose,
+                                        InputError& error) {
+  const std::optional<ModelText> text = read_text(path, options, purpose, "", error);
+  if (!text) return std::nullopt;
+  return compile_model(*text, options, purpose, {}, error);
+}
+
+}  // namespace
+
+bool is_graph(const std::string& path) { return path.ends_with(".aut"); }
+
+std::optional<ModelText> read_model(const std::string& path, const ModelOptions& options, const std::string& formula,
+                                    InputError& error) {
+  return read_text(path, options, Purpose::kRun, formula, error);
+}
+
+std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions& options, const std::string& exec,
+                                      const promela::ClaimChoice& claim, InputError& error) {
+  std::optional<ReadProgram> read = compile_model(text, options, Purpose::kRun, claim, error);
   if (!read) return std::nullopt;
   LoadedModel model;
-  model.sha256 = sha256(read->program.sources);
+  model.sha256 = text.sha256;
   model.warnings = std::move(read->warnings);
   model.has_embedded_code = read->program.has_embedded_code;
+  model.claim = read->program.claim;
+  model.reductions = read->reductions;
+  model.why_fewer_reductions = std::move(read->why_fewer_reductions);
   const auto program = std::make_shared<const promela::Program>(std::move(read->program));
   auto interpreter = std::make_unique<exec::Interpreter>(program, machine_options(options),
                                                          std::move(read->embedded));
@@ -167,15 +222,17 @@ std::optional<LoadedModel> load_promela(const std::string& path, const ModelOpti
   }
   model.reference = judge;
   if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
+  model.propositions = dynamic_cast<const Propositions*>(model.system.get());
+  model.reference_propositions = dynamic_cast<const Propositions*>(model.reference);
   return model;
 }
 
-}  // namespace
-
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       const std::string& exec, InputError& error) {
-  return path.ends_with(".aut") ? load_graph(path, error)
-                                : load_promela(path, options, exec, error);
+  if (is_graph(path)) return load_graph(path, error);
+  const std::optional<ModelText> text = read_model(path, options, "", error);
+  if (!text) return std::nullopt;
+  return load_model(*text, options, exec, {}, error);
 }
 
 Execution execution_of(const LoadedModel& model) {

@@ -10,7 +10,10 @@
 #include "base/source.h"
 #include "exec/machine.h"
 #include "exec/native.h"
+#include "model/propositions.h"
 #include "model/system.h"
+#include "promela/compile.h"
+#include "promela/parse.h"
 #include "promela/program.h"
 #include "report/report.h"
 #include "report/shown.h"
@@ -33,14 +36,36 @@ struct LoadedModel {
   std::shared_ptr<const TransitionSystem> judge;
   // Where native code may come in; lives in `system`. Null: it may not.
   const exec::NativeSystem* native = nullptr;
+  // What the claim asks, answered by `system` and by the judge. Null for graphs.
+  const Propositions* propositions = nullptr;
+  const Propositions* reference_propositions = nullptr;
+  promela::ClaimCode claim;
+  Reductions reductions;  // those that the claim allows, of those wanted
+  std::string why_fewer_reductions;  // why they are not all; or empty
   // C code may keep things to itself: it is run by one thread, and not by two processes.
   bool has_embedded_code = false;
   std::vector<Diagnostic> warnings;
   std::string sha256;
 };
 
-// Reads a graph when the name ends in .aut, a Promela model otherwise. Returns nothing, with the
-// reasons in `error`, when it cannot be used. `exec`, for Promela: the tier, as --exec names it.
+// A Promela model that was read, and can be made ready for any of its claims.
+struct ModelText {
+  std::string path;
+  promela::ParseResult parsed;  // without errors
+  std::string sha256;           // of the files, without a formula of the command line
+};
+bool is_graph(const std::string& path);  // the name ends in .aut
+// `formula`: one of the command line, called kGivenFormula in the model; or empty. Returns nothing, with the reasons
+// in `error`, when the model cannot be used.
+inline constexpr char kGivenFormula[] = "given";
+std::optional<ModelText> read_model(const std::string& path, const ModelOptions& options,
+                                    const std::string& formula, InputError& error);
+// `exec`: the tier, as --exec names it. Nothing, as above, when there is something wrong with the claim.
+std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions& options,
+                                      const std::string& exec, const promela::ClaimChoice& claim,
+                                      InputError& error);
+
+// Reads a graph or a Promela model, for safety.
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       const std::string& exec, InputError& error);
 

@@ -30,9 +30,10 @@ const std::vector<OptionRow>& option_table() {
        "compile and run the C code that the model contains (c_code and its kin), with your rights"},
 
       // What to look for, and how.
-      {"check", "--property", "safety|deadlock",
-       "what to check: assertions, end states and run-time errors, or end states only (with fewer "
-       "states)"},
+      {"check", "--property", "PROPERTY",
+       "what to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
+       "ltl:NAME, never, never:NAME, accept or progress; without it safety and all ltl formulas"},
+      {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},

@@ -170,15 +170,20 @@ std::optional<Message> Interpreter::message_of(const StateView& before, const pr
   return message;
 }
 
+std::string Interpreter::statement_text(promela::StatementId statement) const {
+  if (statement < program_->statements.size()) return program_->statements[statement].text;
+  if (statement == initial_values(*program_)) return "the initial values";
+  return "the claim's " + program_->claim.atom_texts[statement - question_of(*program_, 0)];
+}
+
 std::string Interpreter::message(const Finding& finding) const {
-  const promela::StatementId statement = statement_of(finding.identity);
-  const std::string text = statement == initial_values(*program_) ? "the initial values" : program_->statements[statement].text;
-  return exec::describe(problem_of(finding.identity), text);
+  return exec::describe(problem_of(finding.identity), statement_text(statement_of(finding.identity)));
 }
 
 Position Interpreter::place(const Finding& finding) const {
   const promela::StatementId statement = statement_of(finding.identity);
-  return statement == initial_values(*program_) ? Position{} : program_->statements[statement].position;
+  if (statement < program_->statements.size()) return program_->statements[statement].position;
+  return statement == initial_values(*program_) ? Position{} : program_->claim.range.begin;
 }
 
 void Interpreter::list_elements() {

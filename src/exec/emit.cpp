@@ -41,7 +41,6 @@ std::optional<std::string> why_not_native(const promela::Program& program) {
   if (program.trace_process != kNone) return "it has a trace assertion";
   const auto is = [](Op op) { return [op](const promela::ExprCode& e) { return e.op == op; }; };
   if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kEnabled))) return "it uses enabled()";
-  if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kNonProgress))) return "it uses np_";
   if (std::any_of(program.exprs.begin(), program.exprs.end(), is(Op::kRemotePredefined))) {
     return "it uses _p, _pid or _priority of another process";
   }
@@ -453,6 +452,40 @@ std::vector<promela::Scratch> Emitter::newly_dead(const Location& from, const Tr
   return result;
 }
 
+// The questions of the claim.
+void Emitter::letter_function() {
+  line("/* Is a process at such a place? */");
+  location_predicate("is_progress", [](const Location& location) { return location.is_progress; });
+  location_predicate("is_accept", [](const Location& location) { return location.is_accept; });
+  open("static __attribute__((unused)) i32 somebody(W *w, const u8 *s, int (*is_there)(const u8 *p)) {");
+  line("for (int i = 0; i < s[0]; i++) if (is_there(s + w->at[i])) return 1;");
+  line("return 0;");
+  close();
+  line("");
+  Scope scope;
+  scope.timeout = "0";
+  scope.pid = "-1";
+  std::string answers;
+  for (std::size_t i = 0; i < program_.claim.atoms.size(); ++i) {
+    answers += fmt::format("  /* {} */\n  answer |= (u64)({} != 0) << {};\n", commented(program_.claim.atom_texts[i]), expr(program_.claim.atoms[i], scope), i);
+  }
+  open("static __attribute__((noinline)) u64 ask(W *w, u8 *s) {");
+  line("u8 *p = 0; u64 answer = 0; (void)p;");
+  line(fmt::format("u32 at = {};", program_.globals_size));
+  line("for (int i = 0; i < s[0]; i++) { w->at[i] = at; at += process_size[s[at]]; }");
+  out_ += answers;
+  line("return answer;");
+  close();
+  line("/* What the claim asks of a state. */");
+  open("int spoor_letter(W *w, const u8 *state, u64 *letter) {");
+  line("if (SET_WAY_OUT(w->out)) return w->why;");
+  line("w->offered = 0;");
+  line("*letter = ask(w, (u8 *)state);");
+  line("return DONE;");
+  close();
+  line("");
+}
+
 void Emitter::entry() {
   const auto dispatch = [&](const char* name, const char* arguments) {
     open("switch (p[0]) {");
@@ -482,6 +515,7 @@ void Emitter::entry() {
   location_predicate("is_end", [](const Location& location) { return location.is_end; });
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
+  if (!program_.claim.atoms.empty()) letter_function();
   line("const u32 spoor_native_version = 4;");
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");

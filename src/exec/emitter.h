@@ -103,6 +103,7 @@ class Emitter {
   void dead_function();
   static std::string cleared(const std::string& block, const std::vector<promela::Scratch>& stretches);
   std::vector<promela::Scratch> newly_dead(const promela::Location& from, const promela::Transition& t) const;
+  void letter_function();
   void entry();
   bool is_startable(std::uint32_t type) const;
   std::string unique(const char* stem) { return stem + std::to_string(++names_); }

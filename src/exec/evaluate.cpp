@@ -141,12 +141,40 @@ std::int32_t Machine::evaluate(promela::ExprId id, Context& context) const {
       }
       return 1;
     }
+    case Op::kAccepting: {
+      for (int pid = 0; pid < context.view->process_count(); ++pid) {
+        if (context.view->process(pid).locations[context.view->location(pid)].is_accept) return 1;
+      }
+      return 0;
+    }
     case Op::kRemoteLabel:
     case Op::kRemoteVariable:
     case Op::kRemotePredefined: return remote(e, context);
     case Op::kEmbedded: return run_embedded(static_cast<std::uint32_t>(e.value), context);
   }
   return 0;
+}
+
+Letter Machine::letter(StateView& view, std::vector<ProblemAt>& problems) const {
+  Letter letter;
+  Rendezvous none;
+  Context context;
+  context.view = &view;
+  context.rendezvous = &none;
+  context.problems = &problems;
+  const std::vector<promela::ExprId>& atoms = program_.claim.atoms;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    const std::size_t before = problems.size();
+    context.statement = question_of(program_, i);
+    const bool holds = evaluate(atoms[i], context) != 0;
+    if (problems.size() > before) {
+      letter.failed |= std::uint64_t{1} << i;
+      problems.resize(before + 1);
+    } else if (holds) {
+      letter.truth |= std::uint64_t{1} << i;
+    }
+  }
+  return letter;
 }
 
 // A reference to a process that does not exist, or is of another type, is 0.

@@ -516,6 +516,27 @@ void Interpreter::expand(StateBytes state, Expansion& out) const {
   Explorer(*this, out, Explorer::kAll).run(state);
 }
 
+namespace {
+
+struct AskingWorkspace {
+  StateView view;
+  std::vector<ProblemAt> problems;
+};
+
+}  // namespace
+
+Letter Interpreter::letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const {
+  if (!workspace) workspace = std::make_shared<AskingWorkspace>(AskingWorkspace{StateView(*program_), {}});
+  auto& [view, problems] = *static_cast<AskingWorkspace*>(workspace.get());
+  view.load(state);
+  problems.clear();
+  const Letter letter = machine_.letter(view, problems);
+  for (const ProblemAt& problem : problems) {
+    findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), Finding::kStateItself});
+  }
+  return letter;
+}
+
 Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const {
   Expansion unused;
   Explorer explorer(*this, unused, attempt);

@@ -37,13 +37,14 @@
 
 #include "exec/embedded.h"
 #include "exec/machine.h"
+#include "model/propositions.h"
 #include "model/system.h"
 #include "promela/program.h"
 #include "promela/stubborn.h"
 
 namespace spoor::exec {
 
-class Interpreter : public TransitionSystem {
+class Interpreter : public TransitionSystem, public Propositions {
  public:
   // REQUIRES: a program with embedded C comes with its code.
   explicit Interpreter(std::shared_ptr<const promela::Program> program, Options options = {},
@@ -53,6 +54,7 @@ class Interpreter : public TransitionSystem {
 
   std::vector<std::byte> initial_state() const override { return initial_; }
   void expand(StateBytes state, Expansion& out) const override;
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, std::uint32_t attempt) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
@@ -76,6 +78,7 @@ class Interpreter : public TransitionSystem {
 
   // Every variable and channel with its value, in display order.
   std::vector<std::pair<std::string, std::string>> values(const StateView& view) const;
+  std::string statement_text(promela::StatementId statement) const;
   std::string value_text(std::int32_t value, const promela::ScalarType& type, const std::string& mtype_set) const;
   std::string data_text(const StateView& view, std::uint32_t offset, std::uint32_t bytes) const;
   std::string channel_text(const StateView& view, const StateView::Channel& channel) const;

@@ -22,6 +22,7 @@
 #include "exec/native_code.h"
 #include "exec/problems.h"
 #include "exec/state_view.h"
+#include "model/propositions.h"
 #include "promela/program.h"
 
 namespace spoor::exec {
@@ -82,6 +83,8 @@ class Machine {
   void execute(const promela::Statement& statement, Context& context) const;
 
   std::int32_t evaluate(promela::ExprId expr, Context& context) const;
+  // The questions of the program's claim. Problems are those of the statement question_of(program, atom).
+  Letter letter(StateView& view, std::vector<ProblemAt>& problems) const;
 
   // May the process run at all (its provided clause, and nobody enabled with a higher priority)?
   bool may_run(int pid, Context& context) const;

@@ -31,6 +31,11 @@ struct NativeSystem::Workspace {
   NativeIo& io() { return *reinterpret_cast<NativeIo*>(native.data()); }
 };
 
+struct NativeSystem::AskingWorkspace {
+  std::shared_ptr<void> interpreter;
+  std::vector<std::max_align_t> native;
+};
+
 NativeSystem::NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier)
     : interpreter_(std::move(interpreter)),
       options_(options),
@@ -132,6 +137,35 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, W
     }
     if (!go_on(answer, state, workspace, out)) return false;
   }
+}
+
+Letter NativeSystem::letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const {
+  if (!workspace) workspace = std::make_shared<AskingWorkspace>();
+  auto& [interpreter, native] = *static_cast<AskingWorkspace*>(workspace.get());
+  const NativeCode* const code = code_.load(std::memory_order_acquire);
+  if (code != nullptr && code->letter() != nullptr) [[likely]] {
+    if (native.empty()) {
+      native.resize(code->work_bytes() / sizeof(std::max_align_t) + 1);
+      reinterpret_cast<NativeIo*>(native.data())->embedded = interpreter_->embedded();
+    }
+    Letter letter;
+    auto* const io = reinterpret_cast<NativeIo*>(native.data());
+    if (code->letter()(io, state.data(), &letter.truth) == NativeCode::kDone) {
+      if (tier_ == Tier::kBoth) compare_letters(state, letter, interpreter);
+      return letter;
+    }
+  }
+  return interpreter_->letter(state, interpreter, findings);
+}
+
+// kBoth. As for successors: what native code answers must be what the interpreter does.
+void NativeSystem::compare_letters(StateBytes state, Letter native, std::shared_ptr<void>& workspace) const {
+  std::vector<Finding> findings;
+  const Letter reference = interpreter_->letter(state, workspace, findings);
+  if (reference.truth == native.truth && reference.failed == 0) return;
+  std::string text = "native code and interpreter disagree on what the claim asks of a state:";
+  for (const std::string& value : interpreter_->describe(state)) text += "\n  " + value;
+  throw std::logic_error(text);
 }
 
 void NativeSystem::prepare(const NativeCode& code, Workspace& workspace) const {

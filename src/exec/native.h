@@ -30,7 +30,7 @@ enum class Tier : std::uint8_t {
   kBoth,    // every state by both, compared
 };
 
-class NativeSystem : public TransitionSystem {
+class NativeSystem : public TransitionSystem, public Propositions {
  public:
   // kNative, kBoth: returns when the code is ready; failure() tells what went wrong.
   NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier);
@@ -42,6 +42,7 @@ class NativeSystem : public TransitionSystem {
   bool is_native() const { return code_.load(std::memory_order_acquire) != nullptr; }
 
   void expand(StateBytes state, Expansion& out) const override;
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override;
 
   std::vector<std::byte> initial_state() const override { return interpreter_->initial_state(); }
   Explanation explain(StateBytes state, std::uint32_t attempt) const override { return interpreter_->explain(state, attempt); }
@@ -55,6 +56,7 @@ class NativeSystem : public TransitionSystem {
 
  private:
   struct Workspace;
+  struct AskingWorkspace;
 
   void make_code(bool at_once);
   void interpret(StateBytes state, Workspace& workspace, Expansion& out) const;
@@ -64,6 +66,7 @@ class NativeSystem : public TransitionSystem {
   static void make_room_for_steps(Expansion& out);
   static bool make_room(std::size_t state_bytes, Expansion& out);
   void compare(StateBytes state, Workspace& workspace, const Expansion& native) const;
+  void compare_letters(StateBytes state, Letter native, std::shared_ptr<void>& workspace) const;
   static Workspace& workspace_of(Expansion& out);
 
   const std::unique_ptr<const Interpreter> interpreter_;

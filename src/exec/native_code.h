@@ -78,10 +78,14 @@ class NativeCode {
   enum Answer : int { kDone = 0, kGaveUp = 1, kNoRoom = 2, kAsks = 3 /* which processes? */ };
   using Expand = int (*)(NativeIo* work, const std::byte* state, std::uint32_t length);
 
+  // The truth of the claim's atoms; kDone or kGaveUp.
+  using Ask = int (*)(NativeIo* work, const std::byte* state, std::uint64_t* letter);
+
   // Null, with the reason, when the library is not a model.
   static std::unique_ptr<NativeCode> from(std::unique_ptr<Library> library, std::string& reason);
 
   Expand expand() const { return expand_; }
+  Ask letter() const { return letter_; }  // null: there is no claim
   // Bytes of working memory per thread; a NativeIo is its beginning.
   std::size_t work_bytes() const { return work_bytes_; }
 
@@ -90,6 +94,7 @@ class NativeCode {
 
   std::unique_ptr<Library> library_;
   Expand expand_ = nullptr;
+  Ask letter_ = nullptr;
   std::size_t work_bytes_ = 0;
 };
 

@@ -60,6 +60,10 @@ inline std::uint32_t make_identity(Problem problem, promela::StatementId stateme
 inline promela::StatementId initial_values(const promela::Program& program) {
   return static_cast<promela::StatementId>(program.statements.size());
 }
+// The same for a question of the claim, by its number.
+inline promela::StatementId question_of(const promela::Program& program, std::size_t atom) {
+  return initial_values(program) + 1 + static_cast<promela::StatementId>(atom);
+}
 inline Problem problem_of(std::uint32_t identity) {
   return static_cast<Problem>(identity % static_cast<std::uint32_t>(Problem::kCount));
 }

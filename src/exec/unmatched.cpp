@@ -80,6 +80,10 @@ void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
   out.workspace_bytes = std::max(out.workspace_bytes, data_->memory_bytes());
 }
 
+Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const {
+  return dynamic_cast<const Propositions&>(*below_).letter(whole(state), workspace, findings);
+}
+
 Explanation UnmatchedLayer::explain(StateBytes state, std::uint32_t attempt) const {
   Explanation explanation = below_->explain(whole(state), attempt);
   std::vector<std::byte>& target = explanation.target;

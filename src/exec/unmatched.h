@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "model/propositions.h"
 #include "model/system.h"
 
 namespace spoor::exec {
@@ -26,7 +27,7 @@ namespace spoor::exec {
 class UnmatchedData;
 std::shared_ptr<UnmatchedData> make_unmatched_data();
 
-class UnmatchedLayer : public TransitionSystem {
+class UnmatchedLayer : public TransitionSystem, public Propositions {
  public:
   // The bytes [offset, offset + count) of the states of `below` are cut out. `below` must outlive this
   // unless it is owned by it.
@@ -34,6 +35,8 @@ class UnmatchedLayer : public TransitionSystem {
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
+  // REQUIRES: what is below has propositions.
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, std::uint32_t attempt) const override;
   std::vector<std::string> describe(StateBytes state) const override { return below_->describe(whole(state)); }
   std::string message(const Finding& finding) const override { return below_->message(finding); }

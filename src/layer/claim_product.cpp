@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "layer/infinite_runs.h"
 #include "ltl/tgba.h"
 
 namespace spoor {
@@ -14,6 +15,8 @@ using ltl::Edge;
 // What expand needs again and again: the system's own answer, and its workspace in it.
 struct ClaimProduct::Workspace {
   Expansion inner;
+  std::shared_ptr<void> asking;    // the propositions' own
+  std::vector<Finding> failures;   // of their evaluation
 };
 
 namespace {
@@ -86,15 +89,24 @@ std::vector<std::byte> ClaimProduct::initial_state() const {
 
 void ClaimProduct::expand(StateBytes state, Expansion& out) const {
   if (!out.workspace) out.workspace = std::make_shared<Workspace>();
-  Expansion& inner = static_cast<Workspace*>(out.workspace.get())->inner;
+  auto& [inner, asking, failures] = *static_cast<Workspace*>(out.workspace.get());
   const ltl::State& from = claim_.states[claim_state(state)];
   const std::vector<Edge>& edges = from.edges;
   const std::vector<Marks>& marks = marks_[claim_state(state)];
   const StateBytes system_part = system_state(state);
-  const std::uint64_t letter = propositions_.letter(system_part, out.findings);
+  failures.clear();
+  const Letter letter = propositions_.letter(system_part, asking, failures);
   bool is_expanded = false;
   for (std::uint32_t i = 0; i < edges.size(); ++i) {
-    if (!edges[i].label.matches(letter)) continue;
+    if (letter.failed != 0 && (edges[i].label.mask & letter.failed) != 0) {
+      const ltl::Cube rest = {edges[i].label.mask & ~letter.failed, edges[i].label.value & ~letter.failed};
+      if (rest.matches(letter.truth)) {
+        out.findings.insert(out.findings.end(), failures.begin(), failures.end());
+        failures.clear();
+      }
+      continue;
+    }
+    if (!edges[i].label.matches(letter.truth) || is_repeated(edges, marks, i, letter.truth)) continue;
     if (is_final_[edges[i].target]) {
       out.findings.push_back({FindingKind::kClaim, identity_, Finding::kStateItself});
       continue;
@@ -115,6 +127,15 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
           marks[i], out);
     }
   }
+}
+
+// Labels of edges to the same place may overlap.
+bool ClaimProduct::is_repeated(const std::vector<Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
+                               std::uint64_t letter) const {
+  for (std::uint32_t i = 0; i < edge; ++i) {
+    if (edges[i].target == edges[edge].target && marks[i] == marks[edge] && edges[i].label.matches(letter)) return true;
+  }
+  return false;
 }
 
 // `edge`: the one of all edges that names the steps on which something goes wrong.
@@ -140,13 +161,8 @@ void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, std::uint
 
 void ClaimProduct::add(StateBytes system_part, std::uint32_t attempt, std::uint32_t claim_state, Marks marks,
                        Expansion& out) const {
-  Successor successor;
-  successor.attempt = attempt;
-  successor.offset = static_cast<std::uint32_t>(out.arena.size());
-  successor.length = static_cast<std::uint32_t>(system_part.size() + claim_bytes_);
-  out.arena.append(system_part);
+  add_successor(system_part, attempt, out).length += claim_bytes_;
   append_claim_state(claim_state, out.arena);
-  out.successors.push_back(successor);
   out.marks.push_back(marks);
 }
 
@@ -157,12 +173,7 @@ Explanation ClaimProduct::explain(StateBytes state, std::uint32_t attempt) const
   std::uint32_t edge = 0;
   if (attempt >= kStandsStill) {
     edge = attempt - kStandsStill;
-    const StateBytes same = system_state(state);
-    explanation.target.assign(same.begin(), same.end());
-    Action action;
-    action.statement = "(nothing can move any more)";
-    action.key = "stands-still";
-    explanation.actions.push_back(std::move(action));
+    explanation = stands_still(system_state(state));
   } else {
     edge = attempt % count;
     explanation = system_.explain(system_state(state), attempt / count);
@@ -173,6 +184,17 @@ Explanation ClaimProduct::explain(StateBytes state, std::uint32_t attempt) const
   std::memcpy(number, &edges[edge].target, sizeof number);
   explanation.target.insert(explanation.target.end(), number, number + claim_bytes_);
   return explanation;
+}
+
+ClaimView ClaimProduct::look(StateBytes state) const {
+  ClaimView view = look_at_atoms(propositions_, claim_.atoms, system_state(state));
+  view.state = claim_state(state);
+  return view;
+}
+
+std::optional<std::uint32_t> ClaimProduct::attempt_below(StateBytes state, std::uint32_t attempt) const {
+  if (attempt >= kStandsStill) return std::nullopt;
+  return attempt / static_cast<std::uint32_t>(claim_.states[claim_state(state)].edges.size());
 }
 
 std::vector<std::string> ClaimProduct::describe(StateBytes state) const {

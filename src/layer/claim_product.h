@@ -13,6 +13,9 @@
 //   - when the claim reaches a state from which it accepts whatever follows, which for a never claim is its
 //     end, that is a violation at once: there is no need to look for a cycle. It is found by any search.
 //
+// An atom whose evaluation fails (an index out of bounds) is an error only where an edge depends on it: one whose
+// other literals all hold. Such an edge is not taken.
+//
 // Deadlocks are not reported here, as in SPIN; assertions and other errors on the way are.
 //
 // A step is named by the step of the system and the edge of the claim: attempt * edges + edge, for as many
@@ -33,17 +36,9 @@
 #include "base/buffer.h"
 #include "ltl/automaton.h"
 #include "model/omega.h"
+#include "model/propositions.h"
 
 namespace spoor {
-
-// What a claim can ask of a state.
-class Propositions {
- public:
-  virtual ~Propositions() = default;
-  // The truth of all atoms, a bit each. What goes wrong while they are evaluated is added to the findings; it
-  // belongs to the state itself.
-  virtual std::uint64_t letter(StateBytes state, std::vector<Finding>& findings) const = 0;
-};
 
 class ClaimProduct : public OmegaSystem {
  public:
@@ -64,6 +59,8 @@ class ClaimProduct : public OmegaSystem {
   CycleRule rule() const override { return rule_; }
   Marks all_marks() const override { return claim_.all_marks(); }
   Finding cycle() const override { return {FindingKind::kAcceptanceCycle, identity_, Finding::kStateItself}; }
+  ClaimView look(StateBytes state) const override;
+  std::optional<std::uint32_t> attempt_below(StateBytes state, std::uint32_t attempt) const override;
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
@@ -81,6 +78,8 @@ class ClaimProduct : public OmegaSystem {
  private:
   struct Workspace;
 
+  bool is_repeated(const std::vector<ltl::Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
+                   std::uint64_t letter) const;
   void expand_system(StateBytes state, std::uint32_t edge, std::uint32_t edges, Expansion& inner,
                      Expansion& out) const;
   void add(StateBytes system_part, std::uint32_t attempt, std::uint32_t claim_state, Marks marks,

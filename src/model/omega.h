@@ -15,6 +15,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "model/system.h"
 
@@ -22,12 +26,22 @@ namespace spoor {
 
 enum class CycleRule : std::uint8_t { kTogether, kEveryStep };
 
+// What a claim sees in a state, for people.
+struct ClaimView {
+  std::optional<std::uint32_t> state;                 // of the claim; nothing where it has none
+  std::vector<std::pair<std::string, bool>> atoms;    // in words, and their truth
+};
+
 class OmegaSystem : public TransitionSystem {
  public:
   virtual CycleRule rule() const = 0;
   virtual Marks all_marks() const = 0;
   // What a bad cycle is; it belongs to no step.
   virtual Finding cycle() const = 0;
+
+  virtual ClaimView look(StateBytes state) const = 0;
+  // The same step in the system that this one is about; nothing where that stands still.
+  virtual std::optional<std::uint32_t> attempt_below(StateBytes state, std::uint32_t attempt) const = 0;
 };
 
 }  // namespace spoor

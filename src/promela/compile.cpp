@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
+#include "promela/claim.h"
 #include "promela/compile_statements.h"
 #include "promela/flow.h"
 #include "promela/foreign.h"
@@ -25,8 +27,8 @@ constexpr std::uint64_t kMaxChannels = 255;
 
 class ModelCompiler {
  public:
-  ModelCompiler(const Model& model, const SourceSet& sources, std::uint32_t location_bytes, Diagnostics& diagnostics)
-      : model_(model), layout_(model), code_(model, layout_, program_), diagnostics_(diagnostics) {
+  ModelCompiler(const Model& model, const SourceSet& sources, const ClaimChoice& claim, std::uint32_t location_bytes, Diagnostics& diagnostics)
+      : model_(model), claim_(claim), layout_(model), code_(model, layout_, program_), diagnostics_(diagnostics) {
     program_.sources = sources;
     program_.location_bytes = location_bytes;
   }
@@ -53,8 +55,15 @@ class ModelCompiler {
     FlowBuilder flow(model_, code_, program_, diagnostics_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) {
       code_.enter(static_cast<std::uint32_t>(i));
+      const bool used_timeout = code_.uses_timeout();
+      const std::size_t first = program_.exprs.size();
       flow.build(model_.proctypes[i], static_cast<std::uint32_t>(i));
+      if (model_.proctypes[i].kind != BodyKind::kNever) continue;
+      code_.set_uses_timeout(used_timeout);  // only processes are tried again
+      if (!is_chosen(i)) idle_.emplace_back(first, program_.exprs.size());
     }
+    code_.enter(kNone);
+    compile_questions(claim_, model_, code_, program_, diagnostics_);
     for (const auto& reference : code_.remote_labels()) flow.keep_label(reference.process, reference.label);
     for (const auto& reference : code_.remote_labels()) {
       const std::uint32_t location = flow.location_of(reference.process, reference.label);
@@ -66,6 +75,8 @@ class ModelCompiler {
     }
     flow.finish();
     if (diagnostics_.has_errors()) return std::move(program_);
+    for (const auto& [first, end] : idle_) std::fill(program_.exprs.begin() + first, program_.exprs.begin() + end, ExprCode());
+    if (claim_.kind == ClaimCode::Kind::kNever) claim_of_never(claim_.index, program_, diagnostics_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) finish_process(i);
     program_.uses_timeout = code_.uses_timeout();
     if (program_.has_embedded_code) {
@@ -77,6 +88,8 @@ class ModelCompiler {
   }
 
  private:
+  bool is_chosen(std::size_t never) const { return claim_.kind == ClaimCode::Kind::kNever && claim_.index == never; }
+
   void lay_out_globals() {
     std::uint32_t offset = 1;
     const bool mentions_last = std::any_of(model_.symbols.begin(), model_.symbols.end(), [](const Symbol& s) {
@@ -308,23 +321,25 @@ class ModelCompiler {
   }
 
   const Model& model_;
+  const ClaimChoice claim_;
   Layout layout_;
   Program program_;
   CodeBuilder code_;
   Diagnostics& diagnostics_;
   std::uint32_t globals_end_ = 0;
+  std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> idle_;  // expressions of claims that were not chosen
   std::vector<Range> channel_ranges_;  // of Program::channel_types, for messages
 };
 
 }  // namespace
 
-Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics) {
-  Program program = ModelCompiler(model, sources, 1, diagnostics).run();
+Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics, const ClaimChoice& claim) {
+  Program program = ModelCompiler(model, sources, claim, 1, diagnostics).run();
   const auto is_large = [](const ProcessType& type) { return type.locations.size() > 256; };
   if (diagnostics.has_errors() || std::none_of(program.processes.begin(), program.processes.end(), is_large)) return program;
   // How many locations there are is known when everything has its place. It rarely matters.
   Diagnostics said_already;
-  return ModelCompiler(model, sources, 2, said_already).run();
+  return ModelCompiler(model, sources, claim, 2, said_already).run();
 }
 
 }  // namespace spoor::promela

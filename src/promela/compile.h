@@ -7,8 +7,16 @@
 
 namespace spoor::promela {
 
+// What the program is made ready to be checked for, beside safety. The code of other claims is left out, so that
+// what they look at stands in nobody's way.
+struct ClaimChoice {
+  ClaimCode::Kind kind = ClaimCode::Kind::kNone;
+  std::uint32_t index = 0;  // kFormula: in Model::formulas; kNever: in Model::proctypes
+};
+
 // REQUIRES: `model` came out of the parser without errors. New errors (a goto without a label, a
 // state too large) go to `diagnostics`; the program is usable only when there are none.
-Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics);
+Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics,
+                const ClaimChoice& claim = {});
 
 }  // namespace spoor::promela

@@ -39,6 +39,7 @@ class CodeBuilder : public StatementCompiler {
 
   const std::vector<RemoteLabelReference>& remote_labels() const { return remote_labels_; }
   bool uses_timeout() const { return uses_timeout_; }
+  void set_uses_timeout(bool uses) { uses_timeout_ = uses; }
 
  private:
   ExprId add(ExprCode code);

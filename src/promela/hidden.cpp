@@ -57,6 +57,8 @@ bool is_live_in(const Program& program, const Liveness& liveness, const ProcessT
 bool is_scratch(const Program& program, const Liveness& liveness) {
   const auto is_read = [&](const Initializer& init) { return liveness.reads(init.value); };
   if (std::any_of(program.initializers.begin(), program.initializers.end(), is_read)) return false;
+  const std::vector<ExprId>& asked = program.claim.atoms;
+  if (std::any_of(asked.begin(), asked.end(), [&](ExprId atom) { return liveness.reads(atom); })) return false;
   return std::none_of(program.processes.begin(), program.processes.end(), [&](const ProcessType& type) { return is_live_in(program, liveness, type); });
 }
 

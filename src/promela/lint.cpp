@@ -16,7 +16,6 @@ void lint(const Model& model, Diagnostics& diagnostics) {
   lint_usage(model, found);
   lint_flow(model, found);
   lint_values(model, found);
-  lint_unchecked(model, found);
 
   std::vector<Diagnostic> sorted = found.all();
   const auto key = [](const Diagnostic& d) {

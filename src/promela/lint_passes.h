@@ -13,7 +13,4 @@ void lint_flow(const Model& model, Diagnostics& diagnostics);
 // lint_values.cpp: values that do not fit, comparisons that are decided by the types alone.
 void lint_values(const Model& model, Diagnostics& diagnostics);
 
-// lint_unchecked.cpp: parts of the model that this version does not look at.
-void lint_unchecked(const Model& model, Diagnostics& diagnostics);
-
 }  // namespace spoor::promela

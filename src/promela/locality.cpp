@@ -11,8 +11,9 @@ Locality::Locality(const Program& program) : program_(program) {
     switch (e.op) {
       case Op::kPcValue:
       case Op::kEnabled:
-      case Op::kRemotePredefined:
-      case Op::kNonProgress: everything_is_visible_ = true; break;
+      case Op::kRemotePredefined: everything_is_visible_ = true; break;
+      case Op::kNonProgress: watch([](const Location& location) { return location.is_progress; }); break;
+      case Op::kAccepting: watch([](const Location& location) { return location.is_accept; }); break;
       case Op::kRemoteLabel: watched_.push_back({e.third, static_cast<std::uint32_t>(e.value)}); break;
       case Op::kRemoteVariable: {
         const Place& place = program.places[e.place];
@@ -26,6 +27,15 @@ Locality::Locality(const Program& program) : program_(program) {
   if (std::none_of(program.channel_types.begin(), program.channel_types.end(), is_rendezvous)) return;
   for (const ProcessType& type : program.processes) {
     for (std::uint32_t i = 0; i < type.locations.size(); ++i) notices_offers_ |= notices_offer_at(type, i);
+  }
+}
+
+void Locality::watch(bool (*is_asked_for)(const Location&)) {
+  for (std::uint32_t type = 0; type < program_.processes.size(); ++type) {
+    const std::vector<Location>& locations = program_.processes[type].locations;
+    for (std::uint32_t i = 0; i < locations.size(); ++i) {
+      if (is_asked_for(locations[i])) watched_.emplace_back(type, i);
+    }
   }
 }
 
@@ -94,6 +104,7 @@ bool Locality::is_local_expr(std::uint32_t type, ExprId id) const {
     case Op::kGetPriority:
     case Op::kTimeout:
     case Op::kNonProgress:
+    case Op::kAccepting:
     case Op::kRemoteLabel:
     case Op::kRemoteVariable:
     case Op::kEmbedded: return false;

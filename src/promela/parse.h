@@ -1,6 +1,8 @@
 // From the text of a model to its tree.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,15 @@
 
 namespace spoor::promela {
 
+// A formula that the user gives beside the model, and that may use its macros.
+struct GivenFormula {
+  std::string name;
+  std::string text;  // empty: none
+};
+
 struct ParseOptions {
   std::vector<std::string> defines;  // NAME or NAME=VALUE, for the preprocessor
+  GivenFormula formula = {};         // becomes the last of Model::formulas
 };
 
 // The model may be used only when the diagnostics have no errors.
@@ -19,6 +28,7 @@ struct ParseResult {
   Model model;
   SourceSet sources;
   Diagnostics diagnostics;
+  std::optional<std::uint32_t> formula_file;  // where in the sources a given formula stands
 };
 
 ParseResult parse_file(const std::string& path, const ParseOptions& options);

@@ -200,11 +200,15 @@ std::string text_of_include(const std::string& path) {
 // The preprocessor's name for a file, as the user would write it.
 class FileNames {
  public:
-  FileNames(std::string model, std::string folder, SourceSet& sources)
-      : model_(std::move(model)), folder_(std::move(folder)), sources_(sources) {}
+  FileNames(std::string model, std::string folder, bool has_formula, SourceSet& sources)
+      : model_(std::move(model)),
+        folder_(std::move(folder)),
+        has_formula_(has_formula),
+        sources_(sources) {}
 
   std::uint32_t index_of(const std::string& name) {
     if (name == model_ || name.empty() || name[0] == '<') return 0;
+    if (name == kFormulaName && has_formula_) return Preprocessed::kFormulaFile;
     std::string path = folder_.empty() || name[0] == '/' ? name : folder_ + "/" + name;
     if (path == model_) return 0;
     std::string text = text_of_include(path);
@@ -214,6 +218,7 @@ class FileNames {
  private:
   std::string model_;
   std::string folder_;
+  bool has_formula_;
   SourceSet& sources_;
 };
 
@@ -381,16 +386,17 @@ Position end_of_model(const SourceSet& sources) {
 }
 
 void preprocess_with_child(const std::string& name, const std::string& text,
-                           const std::vector<std::string>& defines, Preprocessed& result,
-                           Diagnostics& diagnostics) {
+                           const std::vector<std::string>& defines, const std::string& formula,
+                           Preprocessed& result, Diagnostics& diagnostics) {
   std::error_code error;
   std::string folder = fs::path(name).parent_path().string();
   if (!fs::is_directory(folder, error)) folder.clear();
-  const std::string own_text = without_foreign_lines(without_byte_order_mark(text), name, folder);
+  std::string own_text = without_foreign_lines(without_byte_order_mark(text), name, folder);
+  if (!formula.empty()) own_text += "\n# 1 " + quoted(kFormulaName) + "\n" + formula + "\n";
   const std::string marker = on_one_line(name);
   const ChildResult child =
       run_preprocessor("# 1 " + quoted(marker) + "\n" + own_text, folder, defines);
-  FileNames names(marker, folder, result.sources);
+  FileNames names(marker, folder, !formula.empty(), result.sources);
   report_preprocessor(
       child, [&](const std::string& n) { return names.index_of(n); }, result.sources, diagnostics);
   if (child.end == ChildResult::End::kExited && child.exit_code == 0) {
@@ -413,16 +419,18 @@ Position Preprocessed::position(std::size_t offset) const {
 }
 
 Preprocessed preprocess(const std::string& name, const std::string& text,
-                        const std::vector<std::string>& defines, Diagnostics& diagnostics) {
+                        const std::vector<std::string>& defines, Diagnostics& diagnostics,
+                        const std::string& formula) {
   Preprocessed result;
   result.sources.add(name, text);
+  if (!formula.empty()) result.sources.add(kFormulaName, formula);
   std::optional<std::string> plain;
-  if (defines.empty()) plain = plain_copy(text);
+  if (defines.empty() && formula.empty()) plain = plain_copy(text);
   if (plain) {
     result.text = std::move(*plain);
     anchor_each_line(result);
   } else {
-    preprocess_with_child(name, text, defines, result, diagnostics);
+    preprocess_with_child(name, text, defines, formula, result, diagnostics);
   }
   result.anchors.push_back({result.text.size(), end_of_model(result.sources), false});
   return result;

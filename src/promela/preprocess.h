@@ -30,6 +30,8 @@ struct Preprocessed {
   SourceSet sources;            // the model is file 0, files that it includes follow
   std::vector<Anchor> anchors;  // ascending offsets
 
+  static constexpr std::uint32_t kFormulaFile = 1;  // in `sources`, where there is a formula
+
   // Where the user wrote what stands at `offset` of `text`. Columns count bytes; a column of 0
   // means that only the line is known. An offset at or past the end gives the end of the text.
   Position position(std::size_t offset) const;
@@ -37,9 +39,12 @@ struct Preprocessed {
 
 // `name` is what the user calls the file: it appears in diagnostics, and quoted includes are looked
 // for in its folder first. Each of `defines` is "NAME" or "NAME=VALUE". When `diagnostics` has
-// errors afterwards, the text may be incomplete.
+// errors afterwards, the text may be incomplete. `formula`: one more unit, on one line, which the user gave elsewhere;
+// it comes last, as a file of its own called kFormulaName.
+inline constexpr char kFormulaName[] = "--ltl";
 Preprocessed preprocess(const std::string& name, const std::string& text,
-                        const std::vector<std::string>& defines, Diagnostics& diagnostics);
+                        const std::vector<std::string>& defines, Diagnostics& diagnostics,
+                        const std::string& formula = "");
 
 // The bytes of a model's file. A missing, unreadable, empty, binary or oversized file and a folder
 // each give a diagnostic of their own and no text.

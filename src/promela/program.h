@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "ltl/automaton.h"
 #include "promela/syntax.h"
 
 namespace spoor::promela {
@@ -81,7 +82,8 @@ enum class Op : std::uint8_t {
   kPoll,       // left: channel, value: 1 for random; matches
   kEnabled, kPcValue, kGetPriority,                                   // left: pid
   kTimeout,
-  kNonProgress,
+  kNonProgress,  // no process is at a progress label
+  kAccepting,    // some process is at an accept label
   kRemoteLabel,     // left: pid or kNone, third: process type, value: location
   kRemoteVariable,  // left: pid or kNone, third: process type; place (its region is kLocal there)
   kRemotePredefined,  // left: pid or kNone, third: process type, value: a Predefined (kNone: _p)
@@ -267,6 +269,17 @@ struct ForeignCode {
   std::uint32_t unmatched_bytes = 0;   // the last ones before the first process
 };
 
+// What the runs of a model must not do (claim.h).
+struct ClaimCode {
+  enum class Kind : std::uint8_t { kNone, kFormula, kNever, kAccept, kProgress } kind = Kind::kNone;
+  std::string name;            // of the formula or the never claim
+  Range range;
+  // The questions that are asked of a state, in the order of the automaton's atoms.
+  std::vector<ExprId> atoms;
+  std::vector<std::string> atom_texts;
+  ltl::Automaton automaton;    // kFormula, kNever: accepts what must not happen
+};
+
 struct ProcessType {
   std::string name;
   BodyKind kind = BodyKind::kProctype;
@@ -314,6 +327,7 @@ struct Program {
   bool has_embedded_code = false;
   Position embedded_code;                // where the first piece of it is
   ForeignCode foreign;
+  ClaimCode claim;
   bool has_channel_claims = false;
   bool uses_stubborn_sets = false;       // processes that may move alone are looked for (stubborn.h)
 };

@@ -39,7 +39,7 @@ class Locality {
   // Some remote reference names a variable in these bytes of the block of a process of this type.
   bool is_named_remotely(std::uint32_t type, std::uint32_t begin, std::uint32_t end) const;
 
-  // Processes can see where others are by other means than labels (pc_value, enabled, _last, np_),
+  // Processes can see where others are by other means than labels (pc_value, enabled, _last),
   // or who may move depends on more than the process itself (priorities); embedded C can do anything.
   bool everything_is_visible() const { return everything_is_visible_; }
 
@@ -51,6 +51,8 @@ class Locality {
   bool is_noticed_arrival(std::uint32_t type, std::uint32_t location) const;
 
  private:
+  // Somebody asks whether any process is at such a location.
+  void watch(bool (*is_asked_for)(const Location&));
   bool notices_offer_at(const ProcessType& type, std::uint32_t location) const;
   bool takes_message(StatementId statement) const;
   bool is_local_expr(std::uint32_t type, ExprId id) const;

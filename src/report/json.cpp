@@ -24,6 +24,12 @@ Json action_json(const SourceSet& sources, const ShownAction& shown) {
                {"changes", action.changes},
                {"output", action.output},
                {"key", action.key}};
+  if (shown.claim) {
+    Json atoms = Json::object();
+    for (const auto& [text, holds] : shown.claim->atoms) atoms[text] = holds;
+    json["claim"] = {{"state", shown.claim->state ? Json(*shown.claim->state) : Json(nullptr)},
+                     {"atoms", std::move(atoms)}};
+  }
   if (action.message) {
     static constexpr const char* kRoles[] = {"send", "receive", "copy"};
     json["message"] = {{"role", kRoles[static_cast<int>(action.message->role)]},
@@ -77,6 +83,7 @@ Json to_json(const SourceSet& sources, const ShownTrace& trace) {
   Json steps = Json::array();
   for (const ShownAction& shown : trace.actions) steps.push_back(action_json(sources, shown));
   return {{"length", trace.actions.size()},
+          {"loop", trace.loop ? Json(*trace.loop + 1) : Json(nullptr)},
           {"steps", std::move(steps)},
           {"attempts", trace.attempts},
           {"final_state", trace.final_state}};
@@ -97,7 +104,8 @@ Json to_json(const CheckOptions& options) {
           {"depth", limit_json(options.limits.depth)},
           {"all_errors", options.all_errors},
           {"reduce", options.model.reduce},
-          {"property", options.property},
+          {"property", options.property.empty() ? Json(nullptr) : Json(options.property)},
+          {"ltl", options.formula.empty() ? Json(nullptr) : Json(options.formula)},
           {"exec", options.exec},
           {"end_states", options.end_states},
           {"check_reduction", options.check_reduction},
@@ -166,11 +174,15 @@ const char* verdict_name(const Outcome& outcome) {
       outcome);
 }
 
-std::string json_report(const CheckReport& report, const SourceSet& sources) {
+namespace {
+
+// What belongs to one property.
+Json result_json(const CheckReport& report, const SourceSet& sources) {
   const Statistics& statistics = report.result.statistics;
   Json violations = Json::array();
   for (const ShownViolation& violation : report.violations) {
     Json json = to_json(sources, violation.finding);
+    json["property"] = report.property;
     json["trace"] = to_json(sources, violation.trace);
     violations.push_back(std::move(json));
   }
@@ -197,11 +209,35 @@ std::string json_report(const CheckReport& report, const SourceSet& sources) {
   }
   json["unreached"] =
       report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
-  json["warnings"] = diagnostics_json(sources, report.warnings);
   json["execution"] = to_json(report.execution, report.options);
-  json["options"] = to_json(report.options);
-  json["model"] = report.model;
-  json["model_sha256"] = report.model_sha256;
+  json["reductions"] = {{"made", to_text(report.reductions)},
+                        {"reason", report.why_fewer_reductions.empty() ? Json(nullptr)
+                                                                       : Json(report.why_fewer_reductions)}};
+  if (report.claim) json["claim"] = {{"states", report.claim->states}, {"class", report.claim->strength}};
+  return json;
+}
+
+}  // namespace
+
+std::string json_report(const std::vector<CheckReport>& reports, const SourceSet& sources) {
+  Json properties = Json::array();
+  Json all_violations = Json::array();
+  for (const CheckReport& report : reports) {
+    Json json = {{"property", report.property}, {"location", to_json(sources, report.property_position)}};
+    json.update(result_json(report, sources));
+    for (const Json& violation : json["violations"]) all_violations.push_back(violation);
+    properties.push_back(std::move(json));
+  }
+  // The figures of the first property stand at the top, with the verdict and the violations of all.
+  const CheckReport& first = reports.front();
+  Json json = result_json(first, sources);
+  json["verdict"] = verdict_name(overall(reports));
+  json["violations"] = std::move(all_violations);
+  json["properties"] = std::move(properties);
+  json["warnings"] = diagnostics_json(sources, first.warnings);
+  json["options"] = to_json(first.options);
+  json["model"] = first.model;
+  json["model_sha256"] = first.model_sha256;
   json["version"] = kVersion;
   return dump(json);
 }

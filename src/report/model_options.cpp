@@ -26,4 +26,16 @@ std::optional<Reductions> parse_reductions(std::string_view text) {
   return std::nullopt;
 }
 
+std::string to_text(const Reductions& reductions) {
+  std::string text;
+  const auto add = [&](bool is_there, const char* word) {
+    if (is_there) text += (text.empty() ? "" : ",") + std::string(word);
+  };
+  add(reductions.merge, "merge");
+  add(reductions.dead, "dead");
+  add(reductions.order && !reductions.stubborn, "order");
+  add(reductions.stubborn, "stubborn");
+  return text.empty() ? "none" : text;
+}
+
 }  // namespace spoor

@@ -25,9 +25,13 @@ struct Reductions {
   bool dead = false;   // dead variables
   bool order = false;  // partial-order reduction: ample sets
   bool stubborn = false;  // and stubborn sets, where those find nothing
+
+  bool operator==(const Reductions&) const = default;
 };
 
 // "none", "default", or some of "merge,dead,order,stubborn"; nullopt for anything else.
 std::optional<Reductions> parse_reductions(std::string_view text);
+// The same backwards.
+std::string to_text(const Reductions& reductions);
 
 }  // namespace spoor

@@ -24,7 +24,8 @@ struct CheckOptions {
   Limits limits;
   unsigned threads = 0;  // 0: not chosen
   bool all_errors = false;
-  std::string property = "safety";
+  std::string property;  // as asked for; empty: safety and all formulas
+  std::string formula;   // given beside the model; or empty
   std::string exec = "auto";
   bool end_states = true;  // invalid end states are errors
   bool check_reduction = false;  // try out what partial-order reduction claims
@@ -54,10 +55,22 @@ struct ReductionTrials {
   std::uint64_t pairs = 0;  // of steps, in both orders
 };
 
+// The automaton of a claim.
+struct ShownClaim {
+  std::size_t states = 0;
+  std::string strength;  // "terminal", "weak", "strong"
+};
+
+// Of one property.
 struct CheckReport {
   std::string model;  // as named on the command line
   std::string model_sha256;
   CheckOptions options;
+  std::string property = "safety";  // "ltl:p"
+  Position property_position;       // where the model states it
+  std::optional<ShownClaim> claim;
+  Reductions reductions;             // those that were made
+  std::string why_fewer_reductions;  // why not all that were wanted; or empty
   Execution execution;
   SearchResult result;  // its violations are shown, with their traces, in `violations`
   std::vector<ShownViolation> violations;
@@ -83,11 +96,15 @@ struct TextOptions {
   bool all_unreached = false;  // otherwise only where a complete search makes the list meaningful
   bool quiet = false;          // the verdict line only
 };
-std::string text_report(const CheckReport& report, const SourceSet& sources,
+// REQUIRES, here and below: at least one report; all are of one run.
+std::string text_report(const std::vector<CheckReport>& reports, const SourceSet& sources,
                         const TextOptions& options);
 
+// The worst of all outcomes.
+const Outcome& overall(const std::vector<CheckReport>& reports);
+
 // One object, one line per member, ending in a newline.
-std::string json_report(const CheckReport& report, const SourceSet& sources);
+std::string json_report(const std::vector<CheckReport>& reports, const SourceSet& sources);
 
 // The object that stands for a report when the input is wrong.
 std::string json_error(const std::string& error, const std::vector<Diagnostic>& diagnostics,

@@ -72,6 +72,23 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uin
   return shown;
 }
 
+ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts, const Finding& finding,
+                    std::optional<std::size_t> loop) {
+  ShownTrace shown = show_trace(system, attempts, finding);
+  shown.attempts.clear();
+  std::vector<std::byte> state = system.initial_state();
+  std::size_t action = 0;
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    if (i == loop) shown.loop = action;
+    if (const auto below = system.attempt_below(state, attempts[i])) shown.attempts.push_back(*below);
+    if (action < shown.actions.size()) shown.actions[action].claim = system.look(state);
+    while (action < shown.actions.size() && shown.actions[action].step == i + 1) ++action;
+    state = system.explain(state, attempts[i]).target;
+    if (state.empty()) break;
+  }
+  return shown;
+}
+
 std::vector<std::uint32_t> attempts_of(const Expansion& expansion) {
   std::vector<std::uint32_t> attempts;
   for (const Successor& successor : expansion.successors) attempts.push_back(successor.attempt);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "model/omega.h"
 #include "model/system.h"
 
 namespace spoor {
@@ -17,6 +18,7 @@ namespace spoor {
 struct ShownAction {
   std::uint32_t step = 0;  // from 1: the step between two states that this action belongs to
   Action action;
+  std::optional<ClaimView> claim = std::nullopt;  // in the state before the step; at its first action, where there is a claim
 };
 
 // What a trace leads to.
@@ -29,6 +31,8 @@ struct ShownFinding {
 struct ShownTrace {
   std::vector<std::uint32_t> attempts;  // one per step: the name of the step at its source state
   std::vector<ShownAction> actions;
+  // Where a run that goes round for ever has come back: the index of the first action of the cycle.
+  std::optional<std::size_t> loop;
   // After the last step, in the words of TransitionSystem::describe.
   std::vector<std::string> final_state;
   std::vector<ShownFinding> findings;  // of the last step or of the final state
@@ -41,6 +45,11 @@ struct ShownTrace {
 // story: what the step does after it is left out. Given a finding, only that one is told.
 ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uint32_t>& attempts,
                       const std::optional<Finding>& finding = std::nullopt);
+
+// The same for a run of an infinite system: `loop` steps that lead to a cycle, and the cycle; without `loop` it is finite. The
+// attempts in the result are those of the system below, as far as it moves.
+ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts, const Finding& finding,
+                    std::optional<std::size_t> loop);
 
 // The attempts that `expand` reported, successful or not, in order.
 std::vector<std::uint32_t> attempts_of(const Expansion& expansion);

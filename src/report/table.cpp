@@ -11,16 +11,26 @@
 namespace spoor {
 namespace {
 
-constexpr std::size_t kColumns = 5;
+constexpr std::size_t kColumns = 6;
 using Row = std::array<std::string, kColumns>;
 
 // One odd statement or file name must not push the columns of all the others off the screen.
-constexpr std::array<std::size_t, kColumns> kWidest = {8, 24, 32, 40, 0};
+constexpr std::array<std::size_t, kColumns> kWidest = {8, 24, 32, 40, 40, 0};
+
+// "1: p !q": the claim's state and what it sees.
+std::string claim_words(const std::optional<ClaimView>& claim) {
+  if (!claim) return {};
+  std::string text = claim->state ? fmt::format("{}:", *claim->state) : "";
+  for (const auto& [atom, holds] : claim->atoms) {
+    text += (text.empty() ? "" : " ") + std::string(holds ? "" : "!") + escape_controls(atom);
+  }
+  return text;
+}
 
 Row make_row(std::size_t number, const ShownAction& shown, const SourceSet& sources) {
   return {std::to_string(number), process_label(shown.action),
           place_label(sources, shown.action.position), escape_controls(shown.action.statement),
-          effects(shown.action)};
+          claim_words(shown.claim), effects(shown.action)};
 }
 
 std::string render_row(const Row& row, const std::array<std::size_t, kColumns>& widths) {
@@ -66,7 +76,7 @@ std::string trace_table(const ShownTrace& trace, const SourceSet& sources,
     rows.push_back(make_row(i + 1, trace.actions[i], sources));
   }
 
-  static const Row kHeading = {"#", "process", "line", "statement", "changes"};
+  static const Row kHeading = {"#", "process", "line", "statement", "claim", "changes"};
   std::array<std::size_t, kColumns> widths{};
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < kColumns; ++i) {
@@ -87,8 +97,11 @@ std::string trace_table(const ShownTrace& trace, const SourceSet& sources,
       text += fmt::format("{}  ({} more)\n", pad_right(options.ascii ? "..." : "⋮", widths[0]),
                           count - head - tail);
     }
+    const std::size_t action = i < head ? i : count - rows.size() + i;
+    if (action == trace.loop) text += "the cycle:\n";
     text += render_row(rows[i], widths);
   }
+  if (trace.loop) text += fmt::format("and so on, again from {}\n", *trace.loop + 1);
   return text;
 }
 

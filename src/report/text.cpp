@@ -60,6 +60,10 @@ std::string chance_of_omission(double probability) {
   return fmt::format("the chance that a state was missed is at most {:.2g}", probability);
 }
 
+bool is_about_runs(const CheckReport& report) {
+  return report.property != "safety" && report.property != "deadlock";
+}
+
 std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
   const std::string states = counted(report.result.statistics.states, "state");
   return std::visit(
@@ -67,7 +71,8 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
         using T = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<T, Holds>) {
           return paint("holds", Colour::kGreen, colour) +
-                 fmt::format(": no error in {}, all that can be reached", states);
+                 fmt::format(": no {} in {}, all that can be reached",
+                             is_about_runs(report) ? "run that violates it" : "error", states);
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
           return paint("probably holds", Colour::kGreen, colour) +
                  fmt::format(": no error in {}; {}", states,
@@ -110,6 +115,13 @@ std::string figures(const CheckReport& report) {
       "\n{}, {}, depth {}; {}, {}\n", counted(statistics.states, "state"),
       counted(statistics.transitions, "transition"), with_separators(statistics.depth),
       human_seconds(statistics.elapsed_s), human_bytes(report.peak_memory_bytes));
+  if (report.claim) {
+    text += fmt::format("the claim has {} and is {}\n", counted(report.claim->states, "state"),
+                        report.claim->strength);
+  }
+  if (!report.why_fewer_reductions.empty()) {
+    text += fmt::format("reductions: {}; {}\n", to_text(report.reductions), report.why_fewer_reductions);
+  }
   if (report.options.store == StoreKind::kAuto && report.result.store == StoreKind::kTree) {
     text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
   }
@@ -195,9 +207,12 @@ std::vector<Element> unreached_statements(const TransitionSystem& system,
   return result;
 }
 
-std::string text_report(const CheckReport& report, const SourceSet& sources,
-                        const TextOptions& options) {
+namespace {
+
+std::string one_report(const CheckReport& report, bool is_alone, const SourceSet& sources,
+                       const TextOptions& options) {
   std::string text = verdict_line(report, sources, options.colour) + "\n";
+  if (!is_alone) text = report.property + ": " + text;
   if (options.quiet) return text;
   for (std::size_t i = 0; i < report.violations.size(); ++i) {
     text += trace_section(report, i, sources, options);
@@ -218,6 +233,32 @@ std::string text_report(const CheckReport& report, const SourceSet& sources,
   const bool list_unreached = report.with_unreached && !report.unreached.empty() &&
                               (options.all_unreached || is_complete(report));
   if (list_unreached) text += unreached_section(report, sources, options.all_unreached);
+  return text;
+}
+
+}  // namespace
+
+const Outcome& overall(const std::vector<CheckReport>& reports) {
+  // In the order of the variant but for Unknown, which is worse than HoldsProbably and better than Violated.
+  const auto badness = [](const CheckReport& report) {
+    static constexpr int kBadness[] = {0, 3, 1, 2};
+    return kBadness[report.result.outcome.index()];
+  };
+  static_assert(std::is_same_v<std::variant_alternative_t<1, Outcome>, Violated>);
+  static_assert(std::is_same_v<std::variant_alternative_t<3, Outcome>, Unknown>);
+  const auto worst = std::max_element(reports.begin(), reports.end(), [&](const CheckReport& a, const CheckReport& b) {
+    return badness(a) < badness(b);
+  });
+  return worst->result.outcome;
+}
+
+std::string text_report(const std::vector<CheckReport>& reports, const SourceSet& sources,
+                        const TextOptions& options) {
+  std::string text;
+  for (const CheckReport& report : reports) {
+    if (!text.empty() && !options.quiet) text += "\n";
+    text += one_report(report, reports.size() == 1, sources, options);
+  }
   return text;
 }
 

@@ -274,13 +274,17 @@ FollowResult follow_trail(const TransitionSystem& system, const Trail& trail) {
 
 bool has_trail(const ShownTrace& trace) {
   return std::all_of(trace.actions.begin(), trace.actions.end(),
-                     [](const ShownAction& shown) { return shown.action.process >= 0; });
+                     [](const ShownAction& shown) {
+                       return shown.action.process >= 0 || shown.action.key == "stands-still";
+                     });
 }
 
 std::string write_trail(const ShownTrace& trace) {
   std::string text;
   for (std::size_t i = 0; i < trace.actions.size(); ++i) {
     const Action& action = trace.actions[i].action;
+    if (i == trace.loop) text += "-1:-1:-1\n";
+    if (action.process < 0) continue;  // nothing can move any more
     text += fmt::format("{}:{}:{}\n", i + 1, action.process, action.transition);
   }
   return text;

@@ -36,6 +36,9 @@ class MarkedGraph : public OmegaSystem {
   Marks all_marks() const override { return all_; }
   Finding cycle() const override { return {FindingKind::kAcceptanceCycle, 0, Finding::kStateItself}; }
 
+  ClaimView look(StateBytes) const override { return {}; }
+  std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override { return attempt; }
+
   std::vector<std::byte> initial_state() const override { return encode(0); }
   void expand(StateBytes state, Expansion& out) const override {
     const std::uint32_t number = decode(state);

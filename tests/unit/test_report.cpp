@@ -484,16 +484,16 @@ TEST(TextReport, OpensWithTheVerdict) {
   CheckReport report = report_on(system, Violated{});
   report.violations.push_back(
       {{FindingKind::kAssertion, "assertion violated", {0, 2, 1}}, show_trace(system, {0})});
-  EXPECT_TRUE(text_report(report, system.sources(), {})
+  EXPECT_TRUE(text_report({report}, system.sources(), {})
                   .starts_with("violated: assertion violated at fake.pml:2\n\n#  process"));
   report.violations.push_back(report.violations.front());
-  const std::string several = text_report(report, system.sources(), {});
+  const std::string several = text_report({report}, system.sources(), {});
   EXPECT_TRUE(several.starts_with("violated: assertion violated at fake.pml:2 (and 1 more)\n"))
       << several;
   EXPECT_NE(several.find("\n2. assertion: assertion violated at fake.pml:2\n"), std::string::npos);
-  EXPECT_TRUE(text_report(report_on(system, Holds{}), system.sources(), {})
+  EXPECT_TRUE(text_report({report_on(system, Holds{})}, system.sources(), {})
                   .starts_with("holds: no error in 1,234 states"));
-  EXPECT_TRUE(text_report(report_on(system, HoldsProbably{0.01}), system.sources(), {})
+  EXPECT_TRUE(text_report({report_on(system, HoldsProbably{0.01})}, system.sources(), {})
                   .starts_with("probably holds: "));
 }
 
@@ -501,10 +501,10 @@ TEST(TextReport, OfOneLineIsAllThatQuietPrints) {
   const FakeSystem system = with_statements();
   TextOptions options;
   options.quiet = true;
-  const std::string text = text_report(report_on(system, Holds{}), system.sources(), options);
+  const std::string text = text_report({report_on(system, Holds{})}, system.sources(), options);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
   options.colour = true;
-  EXPECT_TRUE(text_report(report_on(system, Holds{}), system.sources(), options)
+  EXPECT_TRUE(text_report({report_on(system, Holds{})}, system.sources(), options)
                   .starts_with("\x1b[32;1mholds"));
 }
 
@@ -514,7 +514,7 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
   report.options.limits = {90, 1 << 20, 50};
   const auto first_line = [&](LimitHit limit) {
     report.result.outcome = Unknown{limit};
-    return text_report(report, system.sources(), {});
+    return text_report({report}, system.sources(), {});
   };
   EXPECT_TRUE(first_line(LimitHit::kTime).starts_with("unknown: the time limit of 1 min 30 s"));
   EXPECT_TRUE(first_line(LimitHit::kMemory).starts_with("unknown: the memory limit of 1.0 MiB"));
@@ -530,23 +530,23 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
 TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {
   const FakeSystem system = with_statements();
   CheckReport report = report_on(system, Holds{});
-  EXPECT_NE(text_report(report, system.sources(), {})
+  EXPECT_NE(text_report({report}, system.sources(), {})
                 .find("never reached: 2 statements on 1 line\n  fake.pml:2  x = 2; x = 3\n"),
             std::string::npos);
   report.result.outcome = Violated{};
-  EXPECT_EQ(text_report(report, system.sources(), {}).find("never reached"), std::string::npos);
+  EXPECT_EQ(text_report({report}, system.sources(), {}).find("never reached"), std::string::npos);
   report.options.all_errors = true;
-  EXPECT_NE(text_report(report, system.sources(), {}).find("never reached"), std::string::npos);
+  EXPECT_NE(text_report({report}, system.sources(), {}).find("never reached"), std::string::npos);
   report.result.limit = LimitHit::kTime;
-  EXPECT_EQ(text_report(report, system.sources(), {}).find("never reached"), std::string::npos);
-  EXPECT_NE(text_report(report, system.sources(), {}).find("not everything was searched"),
+  EXPECT_EQ(text_report({report}, system.sources(), {}).find("never reached"), std::string::npos);
+  EXPECT_NE(text_report({report}, system.sources(), {}).find("not everything was searched"),
             std::string::npos);
   TextOptions options;
   options.all_unreached = true;
-  EXPECT_NE(text_report(report, system.sources(), options).find("never reached"),
+  EXPECT_NE(text_report({report}, system.sources(), options).find("never reached"),
             std::string::npos);
   report.with_unreached = false;
-  EXPECT_EQ(text_report(report, system.sources(), options).find("never reached"),
+  EXPECT_EQ(text_report({report}, system.sources(), options).find("never reached"),
             std::string::npos);
 }
 
@@ -555,7 +555,7 @@ TEST(TextReport, CutsALongListOfUnreachedLines) {
   for (std::uint32_t line = 1; line <= 50; ++line) system.add_statement(line, "skip");
   CheckReport report = report_on(system, Holds{});
   report.unreached = system.statements();
-  EXPECT_NE(text_report(report, system.sources(), {}).find("and 30 lines more"), std::string::npos);
+  EXPECT_NE(text_report({report}, system.sources(), {}).find("and 30 lines more"), std::string::npos);
 }
 
 TEST(JsonReport, NamesVerdictsAndPlaces) {
@@ -564,7 +564,7 @@ TEST(JsonReport, NamesVerdictsAndPlaces) {
   report.violations.push_back(
       {{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, {0})});
   report.warnings.push_back({"W1", Severity::kWarning, {{0, 3, 2}, 4}, "odd", "even"});
-  const auto json = nlohmann::json::parse(json_report(report, system.sources()));
+  const auto json = nlohmann::json::parse(json_report({report}, system.sources()));
   EXPECT_EQ(json["verdict"], "violated");
   EXPECT_EQ(json["violations"][0]["kind"], "deadlock");
   EXPECT_TRUE(json["violations"][0]["location"].is_null());
@@ -577,7 +577,7 @@ TEST(JsonReport, NamesVerdictsAndPlaces) {
   EXPECT_TRUE(json["options"]["time_s"].is_null());
   report.result.outcome = HoldsProbably{0.25};
   report.with_unreached = false;
-  const auto probable = nlohmann::json::parse(json_report(report, system.sources()));
+  const auto probable = nlohmann::json::parse(json_report({report}, system.sources()));
   EXPECT_EQ(probable["verdict"], "probably-holds");
   EXPECT_EQ(probable["omission_probability"], 0.25);
   EXPECT_TRUE(probable["unreached"].is_null());
@@ -592,7 +592,7 @@ TEST(JsonReport, IsATraceFileToo) {
   const FakeSystem system = messages();
   CheckReport report = report_on(system, Violated{});
   report.violations.push_back({{}, show_trace(system, {0, 0, 0, 0})});
-  EXPECT_EQ(follow_record(system, recorded(json_report(report, system.sources()))).attempts.size(),
+  EXPECT_EQ(follow_record(system, recorded(json_report({report}, system.sources()))).attempts.size(),
             4u);
 }
 

@@ -1,0 +1,34 @@
+// What --property asks for, in the words of the user and in those of the model.
+//
+//   (nothing)      safety, and every ltl formula of the model and of the command line
+//   safety         assertions, invalid end states, run-time errors
+//   deadlock       invalid end states alone
+//   ltl, ltl:NAME  all formulas, or one
+//   never, never:NAME   the never claim, or one of several
+//   accept         runs that pass an accept label again and again
+//   progress       runs that never pass a progress label again
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "promela/compile.h"
+#include "promela/syntax.h"
+
+namespace spoor::cli {
+
+struct Property {
+  std::string name;  // "ltl:p"
+  promela::ClaimChoice claim;
+  bool is_about_runs() const { return claim.kind != promela::ClaimCode::Kind::kNone; }
+};
+
+// What of it can be said without the model is wrong with `wanted`; empty: nothing.
+std::string property_mistake(const std::string& wanted);
+
+// `model`: null for a graph. Nothing, with the reason in `error`, when the model has no such property.
+std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const promela::Model* model,
+                                                       std::string& error);
+
+}  // namespace spoor::cli

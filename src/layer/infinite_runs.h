@@ -1,0 +1,49 @@
+// What the layers for infinite runs share: the step on which a system that cannot move stands still, and the atoms of
+// a state in words.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/omega.h"
+#include "model/propositions.h"
+#include "model/system.h"
+
+namespace spoor {
+
+// Appends a successor with these bytes. They do not lie in `out`.
+inline Successor& add_successor(StateBytes state, std::uint32_t attempt, Expansion& out) {
+  Successor successor;
+  successor.attempt = attempt;
+  successor.offset = static_cast<std::uint32_t>(out.arena.size());
+  successor.length = static_cast<std::uint32_t>(state.size());
+  out.arena.append(state);
+  out.successors.push_back(successor);
+  return out.successors[out.successors.size() - 1];
+}
+
+inline Explanation stands_still(StateBytes state) {
+  Explanation explanation;
+  explanation.target.assign(state.begin(), state.end());
+  Action action;
+  action.statement = "(nothing can move any more)";
+  action.key = "stands-still";
+  explanation.actions.push_back(std::move(action));
+  return explanation;
+}
+
+// Those that cannot be evaluated are left out.
+inline ClaimView look_at_atoms(const Propositions& propositions, const std::vector<std::string>& names, StateBytes state) {
+  std::shared_ptr<void> workspace;
+  std::vector<Finding> unused;
+  const Letter letter = propositions.letter(state, workspace, unused);
+  ClaimView view;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if ((letter.failed >> i & 1) == 0) view.atoms.emplace_back(names[i], (letter.truth >> i & 1) != 0);
+  }
+  return view;
+}
+
+}  // namespace spoor

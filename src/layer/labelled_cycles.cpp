@@ -1,0 +1,51 @@
+#include "layer/labelled_cycles.h"
+
+#include <memory>
+#include <utility>
+
+#include "layer/infinite_runs.h"
+
+namespace spoor {
+
+struct LabelledCycles::Workspace {
+  std::shared_ptr<void> system, asking;
+};
+
+void LabelledCycles::expand(StateBytes state, Expansion& out) const {
+  if (!out.workspace) out.workspace = std::make_shared<Workspace>();
+  const std::shared_ptr<void> own = out.workspace;
+  auto& [system, asking] = *static_cast<Workspace*>(own.get());
+  const Letter letter = propositions_.letter(state, asking, out.findings);
+  const std::size_t before = out.findings.size();
+  out.workspace = system;
+  system_.expand(state, out);
+  system = std::exchange(out.workspace, own);
+  std::erase_if(out.findings, [&, at = std::size_t{0}](const Finding& finding) mutable {
+    return at++ >= before && finding.kind == FindingKind::kDeadlock;
+  });
+  if (out.was_cut) return;
+  if (labels_ == Labels::kAccept && out.last_successors().empty() && (letter.truth & 1) != 0) {
+    add_successor(state, kStandsStill, out);
+  }
+  while (out.marks.size() < out.successors.size()) out.marks.push_back(letter.truth & 1);
+}
+
+ClaimView LabelledCycles::look(StateBytes state) const {
+  return look_at_atoms(propositions_, {labels_ == Labels::kAccept ? "accept" : "np_"}, state);
+}
+
+Explanation LabelledCycles::explain(StateBytes state, std::uint32_t attempt) const {
+  return attempt == kStandsStill ? stands_still(state) : system_.explain(state, attempt);
+}
+
+std::string LabelledCycles::message(const Finding& finding) const {
+  if (finding.kind == FindingKind::kAcceptanceCycle) return "a run passes an accept label again and again";
+  if (finding.kind == FindingKind::kNonProgress) return "a run goes on for ever without passing a progress label";
+  return system_.message(finding);
+}
+
+Position LabelledCycles::place(const Finding& finding) const {
+  return finding.kind == kind() ? Position{} : system_.place(finding);
+}
+
+}  // namespace spoor

@@ -1,0 +1,66 @@
+// Cycles that are bad because of labels: the system alone, without a claim beside it.
+//
+//   accept labels    bad is a run that is at an accept label again and again: every step from a state in which some
+//                    process is at one has the mark, and the steps of a cycle need it once. Where nothing can move
+//                    any more, the run stands still for ever, as with a claim (SPIN: "accept stutter").
+//   progress labels  bad is a run that from some point on is never at a progress label: every step of the cycle
+//                    starts where no process is at one. Runs that end do not count, as in SPIN.
+//
+// SPIN looks for the latter with a claim of two states (`<>[]np_`), which doubles the states; a search for cycles
+// all of whose steps have a mark does without.
+//
+// The question is atom 0 of the propositions. Deadlocks are not reported here, as in SPIN; assertions and other errors
+// are. Attempts are the system's own; standing still is kStandsStill.
+//
+// Cost: one question per state. Thread safety: as for every system. Tested by: tests/unit/test_claim.cpp
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/omega.h"
+#include "model/propositions.h"
+
+namespace spoor {
+
+class LabelledCycles : public OmegaSystem {
+ public:
+  static constexpr std::uint32_t kStandsStill = UINT32_MAX - 1;
+  enum class Labels : std::uint8_t { kAccept, kProgress };
+
+  // System and propositions must live as long as this.
+  LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels)
+      : system_(system), propositions_(propositions), labels_(labels) {}
+
+  CycleRule rule() const override { return labels_ == Labels::kAccept ? CycleRule::kTogether : CycleRule::kEveryStep; }
+  Marks all_marks() const override { return 1; }
+  Finding cycle() const override { return {kind(), 0, Finding::kStateItself}; }
+  ClaimView look(StateBytes state) const override;
+  std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override {
+    return attempt == kStandsStill ? std::nullopt : std::optional(attempt);
+  }
+
+  std::vector<std::byte> initial_state() const override { return system_.initial_state(); }
+  void expand(StateBytes state, Expansion& out) const override;
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  std::vector<std::string> describe(StateBytes state) const override { return system_.describe(state); }
+  std::string message(const Finding& finding) const override;
+  Position place(const Finding& finding) const override;
+  const std::vector<Element>& elements() const override { return system_.elements(); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override { system_.elements_of(state, out); }
+  const std::vector<Element>& statements() const override { return system_.statements(); }
+  const SourceSet& sources() const override { return system_.sources(); }
+
+ private:
+  struct Workspace;
+  FindingKind kind() const {
+    return labels_ == Labels::kAccept ? FindingKind::kAcceptanceCycle : FindingKind::kNonProgress;
+  }
+
+  const TransitionSystem& system_;
+  const Propositions& propositions_;
+  const Labels labels_;
+};
+
+}  // namespace spoor
