@@ -357,12 +357,18 @@ int report_fault(const ReductionFault& fault, const LoadedModel& model, bool col
   return kReductionFault;
 }
 
-// Who wrote a never claim must not take `holds` for an answer to it.
-void warn_of_never_claims(promela::ParseResult& parsed) {
+// Who wrote a never claim must not take `holds` for an answer to it; nor who thinks that there is one.
+void warn_of_never_claims(const std::string& wanted, promela::ParseResult& parsed) {
+  bool has_claim = false;
   for (const promela::Proctype& body : parsed.model.proctypes) {
     if (body.kind != promela::BodyKind::kNever) continue;
+    has_claim = true;
+    if (!wanted.empty()) continue;
     parsed.diagnostics.warning("W150", body.range, "this never claim is not checked", "--property never checks it");
   }
+  if (has_claim || wanted != "never") return;
+  parsed.diagnostics.warning("W152", {{0, 1, 1}, 1}, "the model has no never claim",
+                             "accept labels are looked at instead, as SPIN does");
 }
 
 // What of the options does not go with the properties; empty: everything does.
@@ -405,7 +411,7 @@ int run_check(Arguments arguments) {
   if (const std::string mistake = misfit(a, *properties); !mistake.empty()) {
     return usage_error(mistake, "spoor check");
   }
-  if (text && a.options.property.empty()) warn_of_never_claims(text->parsed);
+  if (text) warn_of_never_claims(a.options.property, text->parsed);
 
   std::vector<CheckReport> reports;
   SourceSet sources;

@@ -4,7 +4,7 @@
 //   safety         assertions, invalid end states, run-time errors
 //   deadlock       invalid end states alone
 //   ltl, ltl:NAME  all formulas, or one
-//   never, never:NAME   the never claim, or one of several
+//   never, never:NAME   the never claim, or one of several; in a model without one, accept labels
 //   accept         runs that pass an accept label again and again
 //   progress       runs that never pass a progress label again
 #pragma once
