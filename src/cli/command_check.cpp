@@ -117,6 +117,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.model_options(a.options.model);
   line.value("--property", a.options.property);
   line.value("--ltl", a.options.formula);
+  line.flag("--fair", a.options.model.is_fair);
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});
   line.value("--store", a.store, {"auto", "exact", "tree", "compact", "bitstate"});
@@ -287,21 +288,31 @@ CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, cons
 
 // The system whose cycles decide the claim of the model.
 std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
-                                     const promela::ClaimCode& claim) {
+                                     const promela::ClaimCode& claim, bool is_fair) {
   using Kind = promela::ClaimCode::Kind;
-  if (claim.kind == Kind::kAccept || claim.kind == Kind::kProgress) {
-    const auto labels = claim.kind == Kind::kAccept ? LabelledCycles::Labels::kAccept : LabelledCycles::Labels::kProgress;
-    return std::make_unique<LabelledCycles>(system, propositions, labels);
+  using Labels = LabelledCycles::Labels;
+  ClaimOptions options;
+  options.is_fair = is_fair;
+  switch (claim.kind) {
+    case Kind::kNone: break;
+    case Kind::kAccept: return std::make_unique<LabelledCycles>(system, propositions, Labels::kAccept, is_fair);
+    case Kind::kProgress:
+      if (!is_fair) return std::make_unique<LabelledCycles>(system, propositions, Labels::kProgress);
+      options.name = "progress";
+      options.cycle = FindingKind::kNonProgress;
+      options.ends_stand_still = false;
+      break;
+    case Kind::kFormula: options.name = "the formula " + claim.name; break;
+    case Kind::kNever: options.name = "the never claim " + claim.name; break;
   }
-  const std::string what = claim.kind == Kind::kFormula ? "the formula " : "the never claim ";
-  return std::make_unique<ClaimProduct>(system, propositions, claim.automaton, what + claim.name, 0);
+  return std::make_unique<ClaimProduct>(system, propositions, claim.automaton, std::move(options));
 }
 
 CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
-  const auto searched = runs_of(*model.system, *model.propositions, model.claim);
-  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim);
+  const auto searched = runs_of(*model.system, *model.propositions, model.claim, a.options.model.is_fair);
+  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, a.options.model.is_fair);
   const auto* const product = dynamic_cast<const ClaimProduct*>(searched.get());
   if (product != nullptr) {
     report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
@@ -374,7 +385,9 @@ void warn_of_never_claims(const std::string& wanted, promela::ParseResult& parse
 // What of the options does not go with the properties; empty: everything does.
 std::string misfit(const CheckArguments& a, const std::vector<Property>& properties) {
   const auto is_about_runs = [](const Property& property) { return property.is_about_runs(); };
-  if (std::none_of(properties.begin(), properties.end(), is_about_runs)) return {};
+  if (std::none_of(properties.begin(), properties.end(), is_about_runs)) {
+    return a.options.model.is_fair ? "--fair is about infinite runs, and no property here is" : "";
+  }
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
   if (!(a.checkpoint + a.resume).empty()) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
   if (a.options.check_reduction) return "--check-reduction is for safety" + hint;
@@ -416,8 +429,10 @@ int run_check(Arguments arguments) {
   std::vector<CheckReport> reports;
   SourceSet sources;
   for (const Property& property : *properties) {
+    promela::ClaimChoice claim = property.claim;
+    claim.is_fair = a.options.model.is_fair;
     const std::optional<LoadedModel> model =
-        text ? load_model(*text, a.options.model, a.options.exec, property.claim, error)
+        text ? load_model(*text, a.options.model, a.options.exec, claim, error)
              : load_model(a.model, a.options.model, a.options.exec, error);
     if (!model) return wrong_input();
     if (model->has_embedded_code && !(a.checkpoint + a.resume).empty()) {
@@ -430,6 +445,9 @@ int run_check(Arguments arguments) {
     try {
       reports.push_back(property.is_about_runs() ? check_runs(a, *model, property)
                                                  : check_safety(a, *model, property, trial ? &*trial : nullptr));
+    } catch (const NotSupported& reason) {
+      error.message = reason.what();
+      return wrong_input();
     } catch (const CheckpointError& reason) {
       error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
       return wrong_input();

@@ -60,16 +60,18 @@ std::optional<LoadedModel> load_graph(const std::string& path, InputError& error
 //
 // Without statement merging a run has more steps, and without clearing dead variables more states, but what the claim
 // sees is the same, up to repetition where statements are merged. A claim that minds repetitions needs all steps.
-Reductions allowed_by(const promela::ClaimCode& claim, Reductions wanted, std::string& why) {
+// Fairness minds who could have moved in between.
+Reductions allowed_by(const promela::ClaimCode& claim, bool is_fair, Reductions wanted, std::string& why) {
   using Kind = promela::ClaimCode::Kind;
   Reductions allowed = wanted;
   if (claim.kind == Kind::kNone) return allowed;
   allowed.order = allowed.stubborn = false;
   const bool is_invariant = claim.kind == Kind::kFormula ? claim.automaton.is_stutter_invariant.value_or(false)
                                                          : claim.kind != Kind::kNever;
-  if (!is_invariant) allowed.merge = false;
+  if (!is_invariant || is_fair) allowed.merge = false;
   if (allowed == wanted) return allowed;
-  why = is_invariant ? "partial-order reduction does not keep cycles yet"
+  why = is_fair        ? "fairness depends on who can move in every state"
+        : is_invariant ? "partial-order reduction does not keep cycles yet"
         : claim.kind == Kind::kNever
             ? "a never claim may count steps"
             : "the formula tells how often a state is repeated (X)";
@@ -152,7 +154,7 @@ std::optional<ReadProgram> compile_model(const ModelText& text, const ModelOptio
   ReadProgram result;
   result.program = promela::compile(parsed.model, parsed.sources, diagnostics, claim);
   if (!diagnostics.has_errors()) {
-    result.reductions = allowed_by(result.program.claim, parse_reductions(options.reduce).value_or(Reductions()),
+    result.reductions = allowed_by(result.program.claim, options.is_fair, parse_reductions(options.reduce).value_or(Reductions()),
                                    result.why_fewer_reductions);
     reduce(result.program, result.reductions);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {
@@ -252,6 +254,7 @@ exec::Options machine_options(const ModelOptions& options) {
   machine.strict = options.strict;
   machine.lose_messages = options.lose_messages;
   machine.deadlocks_only = options.deadlocks_only;
+  machine.reports_movers = options.is_fair;
   return machine;
 }
 

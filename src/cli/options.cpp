@@ -34,6 +34,7 @@ const std::vector<OptionRow>& option_table() {
        "what to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
        "ltl:NAME, never, never:NAME, accept or progress; without it safety and all ltl formulas"},
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
+      {"check", "--fair", "", "of infinite runs, count only those that are weakly fair to every process"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", "bfs|dfs",
        "breadth-first (shortest trace, the default) or depth-first"},

@@ -90,6 +90,7 @@ bool Emitter::is_startable(std::uint32_t type) const {
 std::string Emitter::emit() {
   line("/* Written by spoor: one expansion step of a Promela model. */");
   line(fmt::format("#define MAX_FIELDS {}", max_fields_));
+  if (options_.reports_movers) line("#define MOVERS");
   out_ += kRuntime;
   line("");
   line("/* Where a process is: behind its type, at the beginning of its block. */");
@@ -329,6 +330,7 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   std::swap(change, out_);
   const bool is_whole = !t.stays_atomic && !has_run_;  // it has its length from the beginning
   const char* const copy = is_whole ? "step_to" : "copy";
+  if (options_.reports_movers) line(fmt::format("u64 movers_before = w->movers; w->movers |= BIT(pid){};", offered ? " | BIT(sender)" : ""));
   if (ends) {
     line(fmt::format("u32 m = n - {}; u8 *t = {}(w, s, m); (void)m;", process.size, copy));
     line("t[0]--;");
@@ -353,6 +355,7 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
        : t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1)
                         : "arrive(w, t, m);");
   if (offered) line("w->offered = channel_offered; memcpy(w->message, message, sizeof message);");
+  if (options_.reports_movers) line("w->movers = movers_before;");
 }
 
 // The send half of a handshake. It counts only if somebody takes the message.
@@ -516,12 +519,13 @@ void Emitter::entry() {
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
   if (!program_.claim.atoms.empty()) letter_function();
-  line("const u32 spoor_native_version = 4;");
+  line("const u32 spoor_native_version = 5;");
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");
   line("/* All successors of a state, which lies in the arena. */");
   open("static __attribute__((noinline)) int expand_all(W *w, u8 *s, u32 n) {");
   line("int count = s[0];");
+  if (options_.reports_movers) line(fmt::format("if (count > {}) return GAVE_UP;", Expansion::kMostMovers));
   line(fmt::format("u32 at = {};", program_.globals_size));
   line("for (int i = 0; i < count; i++) { w->at[i] = at; at += process_size[s[at]]; }");
   open("if (w->io.reduce == AMPLE || w->io.reduce == AMPLE_OR_ASK) {");
@@ -540,7 +544,13 @@ void Emitter::entry() {
   close();
   open(fmt::format("for (int timeout = 0; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
   line("u32 taken = 0;");
-  line("for (int pid = count - 1; pid >= 0; pid--) taken |= try_process(w, s, n, pid, timeout, 1);");
+  if (options_.reports_movers) {
+    open("for (int pid = count - 1; pid >= 0; pid--) {");
+    line("if (try_process(w, s, n, pid, timeout, 1)) { taken = 1; w->io.enabled |= BIT(pid); }");
+    close();
+  } else {
+    line("for (int pid = count - 1; pid >= 0; pid--) taken |= try_process(w, s, n, pid, timeout, 1);");
+  }
   line("if (taken) return DONE;");
   close();
   line("for (int i = 0; i < count; i++) if (!is_end(s + w->at[i])) return GAVE_UP;");
@@ -554,7 +564,7 @@ void Emitter::entry() {
   line("if (UNLIKELY(s + n > w->io.limit)) return NO_ROOM;");
   line("memcpy(s, state, n);");
   line("w->io.free = s + rounded(n);");
-  line("w->io.attempt = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0;");
+  line("w->io.attempt = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0; w->movers = 0; w->io.enabled = 0;");
   line("return expand_all(w, s, n);");
   close();
 }

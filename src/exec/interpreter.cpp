@@ -62,6 +62,9 @@ class Interpreter::Explorer {
   }
 
   void run(StateBytes state) {
+    if (interpreter_.options_.reports_movers && static_cast<std::uint32_t>(state[0]) > Expansion::kMostMovers) {
+      throw NotSupported("weak fairness is kept for at most " + std::to_string(Expansion::kMostMovers) + " processes at a time");
+    }
     if (out_.may_reduce && wanted_ == kAll && (try_one_process(state) || try_some_processes(state))) return;
     Frame& root = push_root(state);
     open_to_all(root);
@@ -303,7 +306,8 @@ class Interpreter::Explorer {
     }
   }
 
-  static void mark_taken(Frame& frame, const Transition& transition) {
+  void mark_taken(Frame& frame, const Transition& transition) {
+    if (&frame == frames_.front().get() && interpreter_.options_.reports_movers) out_.enabled |= mover_bit(frame.process);
     frame.taken_before = frame.anything_taken = true;
     frame.escape = transition.escape;
   }
@@ -412,12 +416,20 @@ class Interpreter::Explorer {
       successor.length = static_cast<std::uint32_t>(bytes.size());
       out_.arena.append(bytes);
       out_.successors.push_back(successor);
+      if (interpreter_.options_.reports_movers) out_.movers.push_back(movers());
       for (const ProblemAt& problem : problems_) add_finding(problem, number);
     } else if (number == wanted_) {
       explanation_.target.assign(frame.view.bytes().begin(), frame.view.bytes().end());
       is_found_ = true;
     }
     pop();
+  }
+
+  // On the path.
+  std::uint64_t movers() const {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 1; i < depth_; ++i) bits |= mover_bit(frames_[i]->pid);
+    return bits;
   }
 
   // Clears what carries nothing into the future: scratch variables, and what is dead in the processes

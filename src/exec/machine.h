@@ -34,7 +34,12 @@ struct Options {
   bool lose_messages = false;
   // A reduced expansion need only keep deadlocks.
   bool deadlocks_only = false;
+  // Say who takes part in each step, and who can begin one (Expansion::movers).
+  bool reports_movers = false;
 };
+
+// The bit of a process in Expansion::movers. REQUIRES: there is one.
+inline std::uint64_t mover_bit(int pid) { return std::uint64_t{1} << pid; }
 
 // A handshake that has been offered and not yet been taken up.
 struct Rendezvous {

@@ -127,11 +127,19 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, W
     io.free = arena + (out.arena.size() + kStride - 1) / kStride * kStride;
     io.limit = arena + out.arena.capacity() - 2 * kStride;
     io.next = successors + out.successors.size();
+    if (options_.reports_movers) [[unlikely]] {
+      out.movers.reserve(out.successors.capacity());
+      io.movers = out.movers.data() + out.movers.size();
+    }
     const int answer = code.expand()(&io, state.data(), static_cast<std::uint32_t>(state.size()));
     if (answer == NativeCode::kDone) [[likely]] {
       out.arena.set_size(static_cast<std::size_t>(io.free - arena));
       out.successors.set_size(static_cast<std::size_t>(io.next - successors));
       out.inner_steps = io.inner_steps;
+      if (options_.reports_movers) [[unlikely]] {
+        out.movers.set_size(out.successors.size());
+        out.enabled = io.enabled;
+      }
       if (io.is_reduced != 0) (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
       return true;
     }
@@ -213,6 +221,10 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
   for (std::size_t i = 0; is_same && i < successors.size(); ++i) {
     is_same = reference.successors[i].attempt == successors[i].attempt &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(successors[i]));
+  }
+  if (options_.reports_movers) is_same = is_same && reference.enabled == native.enabled;
+  for (std::size_t i = 0; options_.reports_movers && is_same && i < successors.size(); ++i) {
+    is_same = reference.movers[i] == native.movers[native.first_successor + i];
   }
   for (std::size_t i = 0; is_same && i < native.executed.size(); ++i) is_same = reference.executed[i] <= native.executed[i];
   if (is_same) return;

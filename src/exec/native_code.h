@@ -48,6 +48,7 @@ struct NativeIo {
   std::uint32_t reduce = kInFull, is_reduced = 0;
   std::uint64_t chosen = 0;  // with kChosen: a bit per process; 0: all
   EmbeddedFunction embedded = nullptr;
+  std::uint64_t *movers = nullptr, enabled = 0;  // of the next successor; of the state (Expansion::movers)
 
   // A state begins at a multiple of this in the arena. So many bytes may be written behind the end of
   // one, and twice as many stay free behind the last.

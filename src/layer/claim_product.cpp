@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "layer/infinite_runs.h"
 #include "ltl/tgba.h"
 
 namespace spoor {
@@ -38,19 +37,21 @@ bool loops_on_everything(const ltl::Automaton& claim, std::uint32_t number) {
 }  // namespace
 
 ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& propositions,
-                           const ltl::Automaton& claim, std::string name, std::uint32_t identity)
+                           const ltl::Automaton& claim, ClaimOptions options)
     : system_(system),
       propositions_(propositions),
       claim_(claim),
-      name_(std::move(name)),
-      identity_(identity) {
+      options_(std::move(options)),
+      fairness_{claim.sets} {
   if (claim.is_empty() || claim.states.size() > kMostClaimStates) {
     throw std::invalid_argument("a claim without states, or with too many");
   }
+  if (options_.is_fair && claim.sets > kMostFairSets) throw std::invalid_argument("a claim with too many acceptance sets");
   claim_bytes_ = claim.states.size() <= 256 ? 1 : 2;
   has_cycles_ = claim.strength != ltl::Strength::kTerminal;
   const bool is_weak = claim.strength != ltl::Strength::kStrong;
-  if (is_weak) rule_ = CycleRule::kEveryStep;
+  // Fairness is a matter of the cycle as a whole; then one marked step shows that it is accepting.
+  if (is_weak && !options_.is_fair) rule_ = CycleRule::kEveryStep;
 
   ltl::Bdds bdds;
   const ltl::Components parts = ltl::components_of(ltl::to_tgba(claim, bdds));
@@ -108,7 +109,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
     }
     if (!edges[i].label.matches(letter.truth) || is_repeated(edges, marks, i, letter.truth)) continue;
     if (is_final_[edges[i].target]) {
-      out.findings.push_back({FindingKind::kClaim, identity_, Finding::kStateItself});
+      out.findings.push_back({FindingKind::kClaim, options_.identity, Finding::kStateItself});
       continue;
     }
     if (!is_expanded) {
@@ -116,15 +117,18 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
       expand_system(system_part, i, static_cast<std::uint32_t>(edges.size()), inner, out);
       if (out.was_cut) return;
     }
-    if (inner.successors.empty()) add(system_part, kStandsStill + i, edges[i].target, marks[i], out);
-    for (const Successor& successor : inner.successors) {
+    if (inner.successors.empty() && options_.ends_stand_still) {
+      add(system_part, kStandsStill + i, edges[i].target, marks[i] | (options_.is_fair ? fairness_.all() : 0), out);
+    }
+    for (std::size_t k = 0; k < inner.successors.size(); ++k) {
+      const Successor& successor = inner.successors[k];
       const std::uint64_t attempt = std::uint64_t{successor.attempt} * edges.size() + i;
       if (attempt >= kStandsStill || out.arena.size() > UINT32_MAX - inner.arena.size()) {
         out.was_cut = true;  // more than can be numbered
         return;
       }
       add(inner.state(successor), static_cast<std::uint32_t>(attempt), edges[i].target,
-          marks[i], out);
+          marks[i] | (options_.is_fair ? fairness_.of(inner, k) : 0), out);
     }
   }
 }
@@ -199,18 +203,19 @@ std::optional<std::uint32_t> ClaimProduct::attempt_below(StateBytes state, std::
 
 std::vector<std::string> ClaimProduct::describe(StateBytes state) const {
   std::vector<std::string> lines = system_.describe(system_state(state));
-  lines.push_back("claim " + name_ + " = " + std::to_string(claim_state(state)));
+  lines.push_back("claim " + options_.name + " = " + std::to_string(claim_state(state)));
   return lines;
 }
 
 std::string ClaimProduct::message(const Finding& finding) const {
-  if (finding.kind == FindingKind::kClaim) return name_ + " is violated, whatever happens from here on";
-  if (finding.kind == FindingKind::kAcceptanceCycle) return name_ + " is violated by a run that goes round for ever";
+  const char* const how = options_.is_fair ? " is violated by a fair run that goes round for ever" : " is violated by a run that goes round for ever";
+  if (finding.kind == FindingKind::kClaim) return options_.name + " is violated, whatever happens from here on";
+  if (finding.kind == options_.cycle) return options_.name + how;
   return system_.message(finding);
 }
 
 Position ClaimProduct::place(const Finding& finding) const {
-  const bool is_own = finding.kind == FindingKind::kClaim || finding.kind == FindingKind::kAcceptanceCycle;
+  const bool is_own = finding.kind == FindingKind::kClaim || finding.kind == options_.cycle;
   return is_own ? Position{} : system_.place(finding);
 }
 

@@ -8,7 +8,7 @@
 //
 // SPIN's rules for never claims, which are these:
 //   - where no edge of the claim can be taken the run is of no interest, and ends;
-//   - where the system cannot move at all it stands still, and the claim goes on reading the same state. So a
+//   - where the system cannot move at all it stands still (unless the options say that it does not), and the claim goes on reading the same state. So a
 //     finite run counts as one that stutters for ever at its end;
 //   - when the claim reaches a state from which it accepts whatever follows, which for a never claim is its
 //     end, that is a violation at once: there is no need to look for a cycle. It is found by any search.
@@ -34,11 +34,20 @@
 #include <vector>
 
 #include "base/buffer.h"
+#include "layer/infinite_runs.h"
 #include "ltl/automaton.h"
 #include "model/omega.h"
 #include "model/propositions.h"
 
 namespace spoor {
+
+struct ClaimOptions {
+  std::string name;            // what was claimed, for messages
+  std::uint32_t identity = 0;  // of the findings that are violations of it
+  FindingKind cycle = FindingKind::kAcceptanceCycle;  // what a bad cycle is called
+  bool ends_stand_still = true;  // a run that ends counts as one that stands still
+  bool is_fair = false;          // only runs that are weakly fair count (infinite_runs.h)
+};
 
 class ClaimProduct : public OmegaSystem {
  public:
@@ -46,10 +55,13 @@ class ClaimProduct : public OmegaSystem {
   // Beyond all attempts of a system times all edges of a state of the claim.
   static constexpr std::uint32_t kStandsStill = 0xfff00000;
 
-  // System, propositions and claim must live as long as the product. `name` is what was claimed, for messages;
-  // `identity` that of the findings which are violations of it. REQUIRES: the claim has states, and at most kMostClaimStates.
+  // With fairness a claim may have this many acceptance sets.
+  static constexpr std::uint32_t kMostFairSets = 4;
+
+  // System, propositions and claim must live as long as the product. REQUIRES: the claim has states, and at most kMostClaimStates; for
+  // fairness, the system tells who moves (Expansion::movers), and the claim has at most kMostFairSets.
   ClaimProduct(const TransitionSystem& system, const Propositions& propositions, const ltl::Automaton& claim,
-               std::string name, std::uint32_t identity);
+               ClaimOptions options);
 
   // Are there violations that only a search for cycles finds?
   bool has_cycles() const { return has_cycles_; }
@@ -57,8 +69,8 @@ class ClaimProduct : public OmegaSystem {
   StateBytes system_state(StateBytes state) const { return state.first(state.size() - claim_bytes_); }
 
   CycleRule rule() const override { return rule_; }
-  Marks all_marks() const override { return claim_.all_marks(); }
-  Finding cycle() const override { return {FindingKind::kAcceptanceCycle, identity_, Finding::kStateItself}; }
+  Marks all_marks() const override { return claim_.all_marks() | (options_.is_fair ? fairness_.all() : 0); }
+  Finding cycle() const override { return {options_.cycle, options_.identity, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
   std::optional<std::uint32_t> attempt_below(StateBytes state, std::uint32_t attempt) const override;
 
@@ -89,8 +101,8 @@ class ClaimProduct : public OmegaSystem {
   const TransitionSystem& system_;
   const Propositions& propositions_;
   const ltl::Automaton& claim_;
-  const std::string name_;
-  const std::uint32_t identity_;
+  const ClaimOptions options_;
+  const Fairness fairness_;
   std::vector<std::vector<Marks>> marks_;  // by state of the claim, and edge
   std::vector<bool> is_final_;  // by state of the claim: whatever follows is accepted
   std::uint32_t claim_bytes_ = 1;

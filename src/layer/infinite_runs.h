@@ -1,5 +1,5 @@
-// What the layers for infinite runs share: the step on which a system that cannot move stands still, and the atoms of
-// a state in words.
+// What the layers for infinite runs share: fairness, the step on which a system that cannot move stands still, and the
+// atoms of a state in words.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,20 @@
 #include "model/system.h"
 
 namespace spoor {
+
+// Weak fairness: a process that can begin a step from some point on for ever takes part in one again and again. A mark
+// per process says so, on every step in which it takes part or before which it could not begin one. The marks are those from
+// `first` on; a system that stands still has them all. (SPIN copies the state space once per process, and in places
+// loses runs that end: docs/spin-differences.md.)
+struct Fairness {
+  static constexpr std::uint32_t kMarks = Expansion::kMostMovers;
+  std::uint32_t first = 0;
+
+  Marks all() const { return ((Marks{1} << kMarks) - 1) << first; }
+  Marks of(const Expansion& inner, std::size_t successor) const {
+    return (inner.movers[successor] | ~inner.enabled) << first & all();
+  }
+};
 
 // Appends a successor with these bytes. They do not lie in `out`.
 inline Successor& add_successor(StateBytes state, std::uint32_t attempt, Expansion& out) {

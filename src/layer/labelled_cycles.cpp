@@ -3,8 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include "layer/infinite_runs.h"
-
 namespace spoor {
 
 struct LabelledCycles::Workspace {
@@ -27,7 +25,11 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
   if (labels_ == Labels::kAccept && out.last_successors().empty() && (letter.truth & 1) != 0) {
     add_successor(state, kStandsStill, out);
   }
-  while (out.marks.size() < out.successors.size()) out.marks.push_back(letter.truth & 1);
+  for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
+    Marks fair = 0;
+    if (is_fair_) fair = i < out.movers.size() ? kFairness.of(out, i) : kFairness.all();
+    out.marks.push_back((letter.truth & 1) | fair);
+  }
 }
 
 ClaimView LabelledCycles::look(StateBytes state) const {

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "layer/infinite_runs.h"
 #include "model/omega.h"
 #include "model/propositions.h"
 
@@ -29,12 +30,13 @@ class LabelledCycles : public OmegaSystem {
   static constexpr std::uint32_t kStandsStill = UINT32_MAX - 1;
   enum class Labels : std::uint8_t { kAccept, kProgress };
 
-  // System and propositions must live as long as this.
-  LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels)
-      : system_(system), propositions_(propositions), labels_(labels) {}
+  // System and propositions must live as long as this. `is_fair`: only weakly fair runs count; REQUIRES then that the
+  // system tells who moves, and accept labels (progress is a matter of every step, fairness one of all together).
+  LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels, bool is_fair = false)
+      : system_(system), propositions_(propositions), labels_(labels), is_fair_(is_fair) {}
 
   CycleRule rule() const override { return labels_ == Labels::kAccept ? CycleRule::kTogether : CycleRule::kEveryStep; }
-  Marks all_marks() const override { return 1; }
+  Marks all_marks() const override { return is_fair_ ? 1 | kFairness.all() : 1; }
   Finding cycle() const override { return {kind(), 0, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
   std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override {
@@ -54,6 +56,7 @@ class LabelledCycles : public OmegaSystem {
 
  private:
   struct Workspace;
+  static constexpr Fairness kFairness{1};
   FindingKind kind() const {
     return labels_ == Labels::kAccept ? FindingKind::kAcceptanceCycle : FindingKind::kNonProgress;
   }
@@ -61,6 +64,7 @@ class LabelledCycles : public OmegaSystem {
   const TransitionSystem& system_;
   const Propositions& propositions_;
   const Labels labels_;
+  const bool is_fair_;
 };
 
 }  // namespace spoor

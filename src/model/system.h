@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,12 @@ struct Successor {
   std::uint32_t length = 0;
 };
 
+// The model has something that the way in which it is checked cannot deal with; found out on the way.
+class NotSupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // Properties of a step that matter to infinite runs, a bit each; see omega.h.
 using Marks = std::uint64_t;
 
@@ -79,6 +86,11 @@ struct Expansion {
   Buffer<std::byte> arena;
   Buffer<Successor> successors;
   Buffer<Marks> marks;  // of the successors, one each; written by systems that have marks (omega.h)
+  // For fairness, written by systems that are told to: the processes that take part in each step, a bit each, and
+  // (of the last state) those that can begin one. Who has more than kMostMovers processes throws NotSupported.
+  Buffer<std::uint64_t> movers;
+  std::uint64_t enabled = 0;
+  static constexpr std::uint32_t kMostMovers = 60;
   std::vector<Finding> findings;
   // Where the answer for the last state begins.
   std::size_t first_successor = 0;
@@ -111,6 +123,7 @@ struct Expansion {
     arena.clear();
     successors.clear();
     marks.clear();
+    movers.clear();
     findings.clear();
     begin_next();
   }
@@ -120,12 +133,14 @@ struct Expansion {
     first_finding = findings.size();
     inner_steps = 0;
     was_cut = false;
+    enabled = 0;
     is_reduced = is_reduced_for_deadlocks = false;
   }
   // The last state never was: what was said about it is taken back.
   void forget_last() {
     successors.set_size(first_successor);
     if (marks.size() > first_successor) marks.set_size(first_successor);
+    if (movers.size() > first_successor) movers.set_size(first_successor);
     findings.resize(first_finding);
     begin_next();
   }

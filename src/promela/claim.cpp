@@ -22,8 +22,8 @@ constexpr char kTooManyHint[] = "put several into one, with && and || inside a m
 // Turns the tree of a formula into a formula over questions.
 class FormulaCompiler {
  public:
-  FormulaCompiler(const Model& model, CodeBuilder& code, Program& program, Diagnostics& diagnostics)
-      : model_(model), code_(code), program_(program), diagnostics_(diagnostics) {}
+  FormulaCompiler(const Model& model, bool is_fair, CodeBuilder& code, Program& program, Diagnostics& diagnostics)
+      : model_(model), is_fair_(is_fair), code_(code), program_(program), diagnostics_(diagnostics) {}
 
   void compile(const LtlFormula& source) {
     const ltl::Formula formula = formula_of(*source.formula);
@@ -46,7 +46,7 @@ class FormulaCompiler {
   std::optional<ltl::Automaton> translate(ltl::Formula formula, Range where) {
     ltl::TranslateOptions options;
     std::optional<ltl::Automaton> best = ltl::translate(formulas_, formula, options, where, diagnostics_);
-    if (!best || best->strength != ltl::Strength::kStrong) return best;
+    if (!best || best->strength != ltl::Strength::kStrong || is_fair_) return best;
     options.target = ltl::Target::kGeneralized;
     Diagnostics unused;
     std::optional<ltl::Automaton> other = ltl::translate(formulas_, formula, options, where, unused);
@@ -112,6 +112,7 @@ class FormulaCompiler {
   }
 
   const Model& model_;
+  const bool is_fair_;
   CodeBuilder& code_;
   Program& program_;
   Diagnostics& diagnostics_;
@@ -417,14 +418,20 @@ void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilde
     case ClaimCode::Kind::kFormula:
       claim.name = model.formulas[choice.index].name;
       claim.range = model.formulas[choice.index].range;
-      FormulaCompiler(model, code, program, diagnostics).compile(model.formulas[choice.index]);
+      FormulaCompiler(model, choice.is_fair, code, program, diagnostics).compile(model.formulas[choice.index]);
       return;
     case ClaimCode::Kind::kNever:
       claim.name = model.proctypes[choice.index].name;
       claim.range = model.proctypes[choice.index].range;
       return;  // the rest is claim_of_never's
     case ClaimCode::Kind::kAccept: return ask(Op::kAccepting, "accept label");
-    case ClaimCode::Kind::kProgress: return ask(Op::kNonProgress, "np_");
+    case ClaimCode::Kind::kProgress: {
+      ask(Op::kNonProgress, "np_");
+      ltl::Formulas formulas;
+      const ltl::Formula from_now_on = formulas.globally(*formulas.atom("np_"));
+      claim.automaton = *ltl::translate(formulas, formulas.finally(from_now_on), {}, {}, diagnostics);
+      return;
+    }
   }
 }
 

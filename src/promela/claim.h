@@ -13,7 +13,8 @@
 //                  No state is left out as useless, because a claim also limits the search for other errors
 //                  to the runs that it follows. Statements that change something are refused.
 //   accept labels, progress labels
-//                  no automaton, one question: is some process at an accept label, is none at a progress label.
+//                  one question: is some process at an accept label, is none at a progress label. An automaton for
+//                  the latter (<>[]np_) is there for who needs one.
 //
 // The questions are compiled before the remote labels of the program are resolved, the graph of a never claim
 // is read when it is complete: hence two functions.

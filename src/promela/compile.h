@@ -12,6 +12,7 @@ namespace spoor::promela {
 struct ClaimChoice {
   ClaimCode::Kind kind = ClaimCode::Kind::kNone;
   std::uint32_t index = 0;  // kFormula: in Model::formulas; kNever: in Model::proctypes
+  bool is_fair = false;     // the automaton has few acceptance sets, so that there is room for fairness
 };
 
 // REQUIRES: `model` came out of the parser without errors. New errors (a goto without a label, a

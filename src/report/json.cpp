@@ -106,6 +106,7 @@ Json to_json(const CheckOptions& options) {
           {"reduce", options.model.reduce},
           {"property", options.property.empty() ? Json(nullptr) : Json(options.property)},
           {"ltl", options.formula.empty() ? Json(nullptr) : Json(options.formula)},
+          {"fair", options.model.is_fair},
           {"exec", options.exec},
           {"end_states", options.end_states},
           {"check_reduction", options.check_reduction},

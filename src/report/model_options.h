@@ -14,6 +14,7 @@ struct ModelOptions {
   bool lose_messages = false;        // a message to a full channel is lost
   std::string reduce = "none";       // see Reductions
   bool allow_c = false;              // run embedded C; the user says so, never a file
+  bool is_fair = false;              // only weakly fair runs count, in what is about infinite ones
   bool deadlocks_only = false;       // nothing else is looked for; a reduction may make use of that
 
   bool operator==(const ModelOptions&) const = default;

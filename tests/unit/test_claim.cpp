@@ -134,7 +134,7 @@ void check(const Case& c, const ltl::Automaton& claim, std::mt19937& random) {
   const FixedGraph system(c.graph.options);
   const GraphPropositions propositions(c.graph, system);
   if (claim.is_empty()) return;
-  const ClaimProduct product(system, propositions, claim, "f", 0);
+  const ClaimProduct product(system, propositions, claim, {"f"});
   const bool is_violated = product_accepts(c.graph, claim);
   std::vector<SearchResult> results{search_cycles(product, {})};
   SearchOptions options;
@@ -200,7 +200,7 @@ TEST(ClaimProduct, LetsAFiniteRunStutterAtItsEnd) {
   const ltl::Formula a = *formulas.atom("a"), b = *formulas.atom("b");
   const auto verdict = [&](ltl::Formula formula) {
     const ltl::Automaton claim = claim_against(formulas, formula);
-    return std::holds_alternative<Violated>(search_cycles(ClaimProduct(system, propositions, claim, "f", 0), {}).outcome);
+    return std::holds_alternative<Violated>(search_cycles(ClaimProduct(system, propositions, claim, {"f"}), {}).outcome);
   };
   EXPECT_FALSE(verdict(formulas.finally(formulas.globally(b))));
   EXPECT_TRUE(verdict(formulas.globally(formulas.finally(a))));
@@ -217,7 +217,7 @@ TEST(ClaimProduct, ReportsWhatIsWrongWithTheSystemButNoDeadlocks) {
   const GraphPropositions propositions(graph, system);
   ltl::Formulas formulas;
   const ltl::Automaton claim = claim_against(formulas, formulas.globally(formulas.finally(formulas.negation(*formulas.atom("a")))));
-  const ClaimProduct product(system, propositions, claim, "f", 0);
+  const ClaimProduct product(system, propositions, claim, {"f"});
   SearchOptions options;
   options.all_errors = true;
   const SearchResult result = search_cycles(product, options);
@@ -243,7 +243,7 @@ TEST(ClaimProduct, KnowsTheEndOfATerminalClaimInAnyForm) {
   claim.states[0].edges = {{0, yes, 0}, {1, no, 0}};
   claim.states[1].edges = {{2, yes, 1}, {2, no, 0}};
   claim.states[2].edges = {{1, yes, 1}, {1, no, 1}};
-  const ClaimProduct product(system, propositions, claim, "f", 0);
+  const ClaimProduct product(system, propositions, claim, {"f"});
   EXPECT_FALSE(product.has_cycles());
   const SearchResult result = search(product, {});
   ASSERT_EQ(result.violations.size(), 1u);
@@ -264,7 +264,7 @@ TEST(ClaimProduct, FindsCyclesOfAWeakClaimWhereverItsMarksAre) {
   claim.states.resize(2);
   claim.states[0].edges = {{1, {1, 0}, 1}};
   claim.states[1].edges = {{0, {1, 0}, 0}};
-  const SearchResult result = search_cycles(ClaimProduct(system, propositions, claim, "f", 0), {});
+  const SearchResult result = search_cycles(ClaimProduct(system, propositions, claim, {"f"}), {});
   EXPECT_TRUE(std::holds_alternative<Violated>(result.outcome));
 }
 
@@ -272,7 +272,7 @@ TEST(ClaimProduct, IsNoProductWithAClaimWithoutStates) {
   const FixedGraph system({});
   const LabelledGraph graph;
   const GraphPropositions propositions(graph, system);
-  EXPECT_THROW(ClaimProduct(system, propositions, ltl::Automaton(), "f", 0), std::invalid_argument);
+  EXPECT_THROW(ClaimProduct(system, propositions, ltl::Automaton(), {"f"}), std::invalid_argument);
 }
 
 }  // namespace
