@@ -86,7 +86,7 @@ struct StubbornSets::Tables {
 
   // `view` null: nothing is known.
   void add_channel(const Peek* view, int pid, ExprId chan, Touch::Kind kind, Access& out) const {
-    if (program.has_channel_claims) add_table_read(out);
+    if (program.has_channel_claims) out.reads.add(kBirths);  // somebody may come and claim it
     const std::optional<std::int32_t> value = view != nullptr ? view->evaluate(chan, pid) : std::nullopt;
     if (value && view->channel(*value)) {
       add_ends(static_cast<std::uint32_t>(*value), kind, out);
@@ -104,6 +104,11 @@ struct StubbornSets::Tables {
   void add_death(const Peek* view, int pid, std::uint32_t type, ProcessCell cell, Access& out) const {
     out.reads.add(kBirths);
     out.writes.add(cell);
+    for (const ChannelClaimCode& claim : program.processes[type].claims) {  // it is free from now on
+      Access end;
+      add_channel(view, pid, claim.chan, claim.receive ? Touch::Kind::kReceive : Touch::Kind::kSend, end);
+      out.writes.add(end.writes);
+    }
     const std::size_t own = program.processes[type].channels.size();
     if (own == 0) return;
     const std::uint32_t first = view != nullptr ? view->first_channel[static_cast<std::size_t>(pid)] : 1;
@@ -349,7 +354,7 @@ struct StubbornSets::Memory::Content {
       read_now(pid, move.aside, next.access);
       next.access.reads.add(tables.touches.head(c->number));
     }
-    if (tables.program.has_channel_claims) Tables::add_table_read(next.access);
+    if (tables.program.has_channel_claims) next.access.reads.add(kBirths);
   }
 
   bool has_partner(int sender, std::uint32_t number) {
@@ -390,7 +395,7 @@ struct StubbornSets::Memory::Content {
         next.access.reads.add(tables.touches.head(c->number));
       }
     }
-    if (tables.program.has_channel_claims) Tables::add_table_read(next.access);
+    if (tables.program.has_channel_claims) next.access.reads.add(kBirths);
   }
 
   // Does the first message of the channel fit?
