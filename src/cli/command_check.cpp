@@ -28,6 +28,7 @@
 #include "report/trace_file.h"
 #include "report/trail.h"
 #include "search/checkpoint.h"
+#include "search/reduction_plan.h"
 #include "search/search.h"
 #include "version.h"
 
@@ -308,20 +309,75 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
   return std::make_unique<ClaimProduct>(system, propositions, claim.automaton, std::move(options));
 }
 
+// A violation near the beginning is found before a plan for the reduction pays.
+class StopsEarly : public Observer {
+ public:
+  Visit on_state(const StateEvent&) override { return ++states_ > kMostStates ? Visit::kStop : Visit::kExpand; }
+
+ private:
+  static constexpr std::uint64_t kMostStates = 10'000;
+  std::uint64_t states_ = 0;
+};
+
+SearchResult search_runs(const OmegaSystem& runs, const SearchOptions& options) {
+  const auto* const product = dynamic_cast<const ClaimProduct*>(&runs);
+  const bool has_cycles = product == nullptr || product->has_cycles();
+  SearchOptions own = options;
+  if (has_cycles) own.threads = 1;
+  return has_cycles ? search_cycles(runs, own) : search(runs, own);
+}
+
+// With reduction: as the plan has it. `why_not`: why there is none after all.
+SearchResult search_runs(const LoadedModel& model, const CheckArguments& a, const SearchOptions& wanted, std::string& why_not) {
+  const auto runs = [&](const TransitionSystem& system) {
+    return runs_of(system, *model.propositions, model.claim, a.options.model.is_fair);
+  };
+  SearchOptions options = wanted;
+  options.reduce = false;
+  if (!wanted.reduce || wanted.limits.depth != 0) return search_runs(*runs(*model.system), options);
+  StopsEarly early;
+  options.observer = &early;
+  options.threads = 1;
+  SearchResult result = search_runs(*runs(*model.system), options);
+  if (result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome)) return result;
+
+  // The plan may take half of what there is. Where that is not enough, the rest is better spent without one.
+  constexpr double kShareOfPlan = 0.5;
+  options = wanted;
+  options.limits.seconds *= kShareOfPlan;
+  options.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
+  auto plan = std::make_unique<ReductionPlan>();
+  const std::optional<LimitHit> cut = plan->make(*model.system, options);
+  const double spent_s = plan->elapsed_s();
+  options = wanted;
+  if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
+  std::uint64_t plan_bytes = plan->memory_bytes();
+  if (cut == LimitHit::kInterrupted) {
+    result.outcome = Unknown{*cut};
+    result.limit = cut;
+    return result;
+  }
+  if (cut) {
+    plan.reset();
+    plan_bytes = 0;
+    options.reduce = false;
+    why_not = "the reduction could not be planned within half of the time and memory";
+  }
+  if (options.limits.memory_bytes != 0) options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
+  result = search_runs(*runs(plan != nullptr ? plan->system() : *model.system), options);
+  result.statistics.elapsed_s += spent_s;
+  result.statistics.memory_bytes += plan_bytes;
+  return result;
+}
+
 CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
-  const auto searched = runs_of(*model.system, *model.propositions, model.claim, a.options.model.is_fair);
   const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, a.options.model.is_fair);
-  const auto* const product = dynamic_cast<const ClaimProduct*>(searched.get());
-  if (product != nullptr) {
+  if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
     report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
-  SearchOptions options = search_options(a, model, progress);
-  options.reduce = false;
-  const bool has_cycles = product == nullptr || product->has_cycles();
-  if (has_cycles) options.threads = 1;
-  report.result = has_cycles ? search_cycles(*searched, options) : search(*searched, options);
+  report.result = search_runs(model, a, search_options(a, model, progress), report.why_fewer_reductions);
   report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
     prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));

@@ -58,23 +58,23 @@ std::optional<LoadedModel> load_graph(const std::string& path, InputError& error
 
 // The reductions that the claim allows, and why these are not all.
 //
-// Without statement merging a run has more steps, and without clearing dead variables more states, but what the claim
-// sees is the same, up to repetition where statements are merged. A claim that minds repetitions needs all steps.
-// Fairness minds who could have moved in between.
-Reductions allowed_by(const promela::ClaimCode& claim, bool is_fair, Reductions wanted, std::string& why) {
+// Merged statements and partial-order reduction keep what the claim sees up to repetition; cleared variables keep all of
+// it. So a claim that minds repetitions needs every step; and fairness minds who could have moved in between. For infinite
+// runs the reduction finds its sets state by state (stubborn sets), which pays: there are more states to save.
+Reductions allowed_by(const promela::ClaimCode& claim, const ModelOptions& options, std::string& why) {
   using Kind = promela::ClaimCode::Kind;
-  Reductions allowed = wanted;
-  if (claim.kind == Kind::kNone) return allowed;
-  allowed.order = allowed.stubborn = false;
-  const bool is_invariant = claim.kind == Kind::kFormula ? claim.automaton.is_stutter_invariant.value_or(false)
-                                                         : claim.kind != Kind::kNever;
-  if (!is_invariant || is_fair) allowed.merge = false;
+  Reductions wanted = parse_reductions(options.reduce).value_or(Reductions());
+  if (claim.kind == Kind::kNone) return wanted;
+  if (options.reduce == "default") wanted.stubborn = true;
+  const bool has_automaton = claim.kind == Kind::kFormula || claim.kind == Kind::kNever;
+  const bool is_invariant = !has_automaton || claim.automaton.is_stutter_invariant.value_or(false);
+  if (is_invariant && !options.is_fair) return wanted;
+  Reductions allowed;
+  allowed.dead = wanted.dead;
   if (allowed == wanted) return allowed;
-  why = is_fair        ? "fairness depends on who can move in every state"
-        : is_invariant ? "partial-order reduction does not keep cycles yet"
-        : claim.kind == Kind::kNever
-            ? "a never claim may count steps"
-            : "the formula tells how often a state is repeated (X)";
+  why = is_invariant                 ? "fairness depends on who can move in every state"
+        : claim.kind == Kind::kNever ? "the never claim may tell how often a state is repeated"
+                                     : "the formula tells how often a state is repeated (X)";
   return allowed;
 }
 
@@ -154,8 +154,7 @@ std::optional<ReadProgram> compile_model(const ModelText& text, const ModelOptio
   ReadProgram result;
   result.program = promela::compile(parsed.model, parsed.sources, diagnostics, claim);
   if (!diagnostics.has_errors()) {
-    result.reductions = allowed_by(result.program.claim, options.is_fair, parse_reductions(options.reduce).value_or(Reductions()),
-                                   result.why_fewer_reductions);
+    result.reductions = allowed_by(result.program.claim, options, result.why_fewer_reductions);
     reduce(result.program, result.reductions);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {
       result.embedded = embedded_code(result.program, text.path, options, diagnostics, error.message);

@@ -133,4 +133,72 @@ std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& nega
   return StretchedProduct(a, b, std::move(*classes), bdds).is_empty();
 }
 
+namespace {
+
+// Pairs of states (p, q) such that q simulates p.
+class Simulation {
+ public:
+  Simulation(const Tgba& automaton, Bdds& bdds) : automaton_(automaton), bdds_(bdds) {
+    const std::size_t n = automaton.states.size();
+    holds_.assign(n, std::vector<bool>(n, true));
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t p = 0; p < n; ++p) {
+        for (std::size_t q = 0; q < n; ++q) {
+          if (!holds_[p][q] || is_step_for_step(p, q)) continue;
+          holds_[p][q] = false;
+          changed = true;
+        }
+      }
+    }
+  }
+
+  bool holds(std::size_t p, std::size_t q) const { return holds_[p][q]; }
+  bool is_accepting(std::size_t state) const {
+    const auto& arcs = automaton_.states[state];
+    return !arcs.empty() && arcs.front().marks == automaton_.all_marks();
+  }
+
+ private:
+  bool is_step_for_step(std::size_t p, std::size_t q) {
+    if (is_accepting(p) && !is_accepting(q)) return false;
+    for (const Arc& arc : automaton_.states[p]) {
+      Bdd matched = Bdds::kFalse;
+      for (const Arc& other : automaton_.states[q]) {
+        if (holds_[arc.target][other.target]) matched = bdds_.either(matched, other.label);
+      }
+      if (!bdds_.implies(arc.label, matched)) return false;
+    }
+    return true;
+  }
+
+  const Tgba& automaton_;
+  Bdds& bdds_;
+  std::vector<std::vector<bool>> holds_;
+};
+
+}  // namespace
+
+bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds) {
+  constexpr std::size_t kMostStates = 60;
+  if (automaton.states.size() > kMostStates) return false;
+  const Simulation simulation(automaton, bdds);
+  for (const auto& arcs : automaton.states) {
+    for (const Arc& first : arcs) {
+      Bdd can_repeat = Bdds::kFalse;
+      for (const Arc& second : automaton.states[first.target]) {
+        if (simulation.holds(first.target, second.target)) can_repeat = bdds.either(can_repeat, second.label);
+        Bdd can_skip = Bdds::kFalse;
+        for (const Arc& once : arcs) {
+          const bool keeps_acceptance = simulation.is_accepting(once.target) || !simulation.is_accepting(first.target);
+          if (keeps_acceptance && simulation.holds(second.target, once.target)) can_skip = bdds.either(can_skip, once.label);
+        }
+        if (!bdds.implies(bdds.both(first.label, second.label), can_skip)) return false;
+      }
+      if (!bdds.implies(first.label, can_repeat)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace spoor::ltl

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ltl/formula.h"
+#include "ltl/stutter.h"
 #include "ltl/tgba.h"
 #include "ltl/translate.h"
 #include "promela/parser_walk.h"
@@ -153,8 +154,10 @@ class NeverReader {
     if (automaton_.states.size() > kMostStates) return refuse({body_.position, 1}, "this never claim is too large");
     ltl::normalize(automaton_, bdds_);
     ClaimCode& claim = program_.claim;
-    claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, ltl::is_state_based(automaton_));
+    const bool is_by_state = ltl::is_state_based(automaton_);
+    claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, is_by_state);
     ltl::classify(claim.automaton, bdds_);
+    if (is_by_state && ltl::is_surely_stutter_invariant(automaton_, bdds_)) claim.automaton.is_stutter_invariant = true;
   }
 
  private:

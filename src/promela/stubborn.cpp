@@ -19,16 +19,40 @@ using Processes = StubbornSets::Processes;
 
 Processes bit(int pid) { return Processes{1} << static_cast<unsigned>(pid); }
 
-// Is there anything that touches cannot tell?
+// Marks the expressions that the claim consists of.
+void mark(const Program& program, ExprId id, std::vector<bool>& is_asked) {
+  if (id == kNone || is_asked[id]) return;
+  is_asked[id] = true;
+  const ExprCode& e = program.exprs[id];
+  mark(program, e.left, is_asked);
+  mark(program, e.right, is_asked);
+  if (e.op == Op::kConditional) mark(program, e.third, is_asked);
+  for (const ExprId arg : e.args) mark(program, arg, is_asked);
+  for (const FieldPattern& field : e.fields) mark(program, field.match, is_asked);
+  if (e.place == kNone) return;
+  for (const Place::Index& index : program.places[e.place].indices) mark(program, index.expr, is_asked);
+}
+
+std::vector<bool> asked_by_claim(const Program& program) {
+  std::vector<bool> is_asked(program.exprs.size(), false);
+  for (const ExprId atom : program.claim.atoms) mark(program, atom, is_asked);
+  return is_asked;
+}
+
+// Is there anything that touches cannot tell? (A claim may look at where processes are.)
 bool is_beyond_us(const Program& program) {
   if (program.trace_process != kNone) return true;
   const Locality locality(program);
   if (locality.everything_is_visible() || locality.notices_offers()) return true;
   const auto is_strange = [](const ProcessType& p) { return p.provided != kNone || p.deterministic; };
   if (std::any_of(program.processes.begin(), program.processes.end(), is_strange)) return true;
-  return std::any_of(program.exprs.begin(), program.exprs.end(), [](const ExprCode& e) {
-    return e.op == Op::kRemoteLabel || e.op == Op::kRemoteVariable || e.op == Op::kGetPriority;
-  });
+  const std::vector<bool> is_asked = asked_by_claim(program);
+  for (std::size_t i = 0; i < program.exprs.size(); ++i) {
+    const Op op = program.exprs[i].op;
+    if (op == Op::kRemoteVariable || op == Op::kGetPriority) return true;
+    if (op == Op::kRemoteLabel && !is_asked[i]) return true;
+  }
+  return false;
 }
 
 // What process p can do next, and what that takes.
@@ -56,6 +80,7 @@ struct StubbornSets::Tables {
     if (is_beyond_us(p)) return;
     touches = find_touches(p, lose);
     find_children();
+    find_visible();
     is_useful = std::all_of(touches.types.begin(), touches.types.end(), [](const TypeTouches& t) { return t.has_stable_claims; });
   }
 
@@ -64,6 +89,70 @@ struct StubbornSets::Tables {
   bool is_useful = false;
   Touches touches;
   std::vector<Access> child;  // by type: what a new process may ever touch, its own children included
+  // What the claim sees: cells, and by type and location the steps that lead from or to a place that it asks for.
+  Cells seen;
+  std::vector<std::vector<bool>> is_watched;
+  bool sees_places = false;
+
+  // ---- What the claim sees.
+
+  void find_visible() {
+    const std::vector<bool> is_asked = asked_by_claim(program);
+    for (std::size_t i = 0; i < program.exprs.size(); ++i) {
+      if (is_asked[i]) add_seen(program.exprs[i]);
+    }
+    if (!sees_places) return;
+    Access table;  // who comes or goes is or was somewhere
+    add_table_read(table);
+    seen.add(table.reads);
+    const Locality locality(program);
+    for (std::uint32_t type = 0; type < program.processes.size(); ++type) {
+      const std::vector<Location>& locations = program.processes[type].locations;
+      std::vector<bool>& watched = is_watched.emplace_back(locations.size(), false);
+      for (std::uint32_t i = 0; i < locations.size(); ++i) watched[i] = leads_past(locality, type, i, {});
+    }
+  }
+
+  void add_seen(const ExprCode& e) {
+    Access access;
+    switch (e.op) {
+      case Op::kLoad:
+        if (program.places[e.place].region == Place::Region::kGlobal) add_place(nullptr, 0, e.place, access.reads);
+        else if (program.places[e.place].region == Place::Region::kNrPr) add_table_read(access);
+        break;
+      case Op::kLen:
+      case Op::kEmpty:
+      case Op::kFull:
+      case Op::kNotEmpty:
+      case Op::kNotFull:
+      case Op::kPoll: add_channel(nullptr, 0, e.left, Touch::Kind::kQuestion, access); break;
+      case Op::kRemoteLabel:
+      case Op::kNonProgress:
+      case Op::kAccepting: sees_places = true; break;
+      default: break;
+    }
+    seen.add(access.reads);
+  }
+
+  // A step from here begins, ends or passes where somebody looks.
+  bool leads_past(const Locality& locality, std::uint32_t type, std::uint32_t from, std::vector<std::uint32_t> passed) const {
+    if (locality.is_watched(type, from)) return true;
+    passed.push_back(from);
+    for (const Transition& t : program.processes[type].locations[from].transitions) {
+      if (program.statements[t.statement].op == StatementOp::kEnd) continue;
+      if (locality.is_watched(type, t.target)) return true;
+      const bool is_new = std::find(passed.begin(), passed.end(), t.target) == passed.end();
+      if (t.stays_atomic && is_new && leads_past(locality, type, t.target, passed)) return true;
+    }
+    return false;
+  }
+
+  bool can_be_seen(const Access& access, std::uint32_t type, std::uint32_t location) const {
+    for (std::size_t i = 0; i < touches.words; ++i) {
+      if ((access.writes.word(i) & seen.word(i)) != 0) return true;
+    }
+    return sees_places && is_watched[type][location];
+  }
 
   // ---- From touches to cells.
 
@@ -452,9 +541,11 @@ struct StubbornSets::Memory::Content {
     needs_.resize(static_cast<std::size_t>(count));
     load_futures();
     Processes movable = 0;
+    Processes visible = 0;
     for (int pid = 0; pid < count; ++pid) {
       const Next& next = next_of(pid);
       if (next.can_move) movable |= bit(pid);
+      if (next.can_move && tables.can_be_seen(next.access, view.type(pid), view.location(pid))) visible |= bit(pid);
       needs_[static_cast<std::size_t>(pid)] = needed_by(pid, next);
     }
     Processes best = 0;
@@ -462,7 +553,7 @@ struct StubbornSets::Memory::Content {
     for (int seed = count - 1; seed >= 0 && fewest > 1; --seed) {
       if ((movable & bit(seed)) == 0) continue;
       const Processes set = closure(bit(seed), movable, fewest);
-      if (set == 0) continue;
+      if (set == 0 || (set & visible) != 0) continue;
       fewest = std::popcount(set & movable);
       best = set;
     }

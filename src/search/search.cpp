@@ -162,8 +162,8 @@ SearchResult run_by_rule(const OmegaSystem& system, const SearchOptions& options
 }  // namespace
 
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options) {
-  if (options.reduce || !(options.checkpoint.save + options.checkpoint.resume).empty()) {
-    throw std::invalid_argument("a search for cycles has neither reductions nor checkpoints");
+  if (!(options.checkpoint.save + options.checkpoint.resume).empty()) {
+    throw std::invalid_argument("a search for cycles has no checkpoints");
   }
   switch (options.store) {
     case StoreKind::kAuto:

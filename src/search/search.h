@@ -150,8 +150,9 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
 
 // Looks for bad cycles, depth-first, and for the findings of all states on the way: by WeakCycles or by
 // Components, as the system's rule demands. The order of the options does not matter; of the stores it must
-// be kAuto (which is kExact then), kExact or kTree. One thread, no reduction, no checkpoint; else throws
-// std::invalid_argument.
+// be kAuto (which is kExact then), kExact or kTree. One thread, no checkpoint; else throws
+// std::invalid_argument. With `reduce` the system itself must see to it that nothing is put off for ever
+// (reduction_plan.h).
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);
 
 }  // namespace spoor
