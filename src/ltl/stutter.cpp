@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ltl/emptiness.h"
+#include "ltl/simulation.h"
 
 namespace spoor::ltl {
 namespace {
@@ -154,18 +155,14 @@ class Simulation {
   }
 
   bool holds(std::size_t p, std::size_t q) const { return holds_[p][q]; }
-  bool is_accepting(std::size_t state) const {
-    const auto& arcs = automaton_.states[state];
-    return !arcs.empty() && arcs.front().marks == automaton_.all_marks();
-  }
 
  private:
   bool is_step_for_step(std::size_t p, std::size_t q) {
-    if (is_accepting(p) && !is_accepting(q)) return false;
     for (const Arc& arc : automaton_.states[p]) {
       Bdd matched = Bdds::kFalse;
       for (const Arc& other : automaton_.states[q]) {
-        if (holds_[arc.target][other.target]) matched = bdds_.either(matched, other.label);
+        const bool is_as_good = holds_[arc.target][other.target] && (arc.marks & ~other.marks) == 0;
+        if (is_as_good) matched = bdds_.either(matched, other.label);
       }
       if (!bdds_.implies(arc.label, matched)) return false;
     }
@@ -179,9 +176,19 @@ class Simulation {
 
 }  // namespace
 
-bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds) {
+bool is_surely_stutter_invariant(const Tgba& given, Bdds& bdds) {
   constexpr std::size_t kMostStates = 60;
-  if (automaton.states.size() > kMostStates) return false;
+  if (given.states.size() > kMostStates) return false;
+  Tgba automaton = given;
+  if (is_state_based(given)) {  // a mark where a state is entered says more than where it is left
+    for (std::vector<Arc>& arcs : automaton.states) {
+      for (Arc& arc : arcs) {
+        const std::vector<Arc>& next = given.states[arc.target];
+        arc.marks = next.empty() ? 0 : next.front().marks;
+      }
+    }
+  }
+  automaton = reduced_by_simulation(automaton, bdds, {});
   const Simulation simulation(automaton, bdds);
   for (const auto& arcs : automaton.states) {
     for (const Arc& first : arcs) {
@@ -190,8 +197,8 @@ bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds) {
         if (simulation.holds(first.target, second.target)) can_repeat = bdds.either(can_repeat, second.label);
         Bdd can_skip = Bdds::kFalse;
         for (const Arc& once : arcs) {
-          const bool keeps_acceptance = simulation.is_accepting(once.target) || !simulation.is_accepting(first.target);
-          if (keeps_acceptance && simulation.holds(second.target, once.target)) can_skip = bdds.either(can_skip, once.label);
+          const bool keeps_marks = ((first.marks | second.marks) & ~once.marks) == 0;
+          if (keeps_marks && simulation.holds(second.target, once.target)) can_skip = bdds.either(can_skip, once.label);
         }
         if (!bdds.implies(bdds.both(first.label, second.label), can_skip)) return false;
       }

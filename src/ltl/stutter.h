@@ -26,10 +26,9 @@ namespace spoor::ltl {
 std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& negation, Bdds& bdds);
 
 // The same for an automaton that comes without a negation, a never claim say: true only if it is, but not always then.
-// With "q simulates p" for "q can do whatever p can, and is accepting where p is" it is enough that
+// With "q simulates p" for "q can do whatever p can, with as many marks" it is enough that
 //   - after any letter the same letter again can lead to a state that simulates the one reached, and
-//   - what a letter twice can lead to is simulated by what the letter once can lead to, with as much acceptance.
-// REQUIRES: acceptance on states.
+//   - what a letter twice can lead to is simulated by what the letter once can lead to, with as many marks.
 bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds);
 
 }  // namespace spoor::ltl

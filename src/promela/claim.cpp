@@ -157,7 +157,7 @@ class NeverReader {
     const bool is_by_state = ltl::is_state_based(automaton_);
     claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, is_by_state);
     ltl::classify(claim.automaton, bdds_);
-    if (is_by_state && ltl::is_surely_stutter_invariant(automaton_, bdds_)) claim.automaton.is_stutter_invariant = true;
+    if (ltl::is_surely_stutter_invariant(automaton_, bdds_)) claim.automaton.is_stutter_invariant = true;
   }
 
  private:
