@@ -174,21 +174,8 @@ class Simulation {
   std::vector<std::vector<bool>> holds_;
 };
 
-}  // namespace
-
-bool is_surely_stutter_invariant(const Tgba& given, Bdds& bdds) {
-  constexpr std::size_t kMostStates = 60;
-  if (given.states.size() > kMostStates) return false;
-  Tgba automaton = given;
-  if (is_state_based(given)) {  // a mark where a state is entered says more than where it is left
-    for (std::vector<Arc>& arcs : automaton.states) {
-      for (Arc& arc : arcs) {
-        const std::vector<Arc>& next = given.states[arc.target];
-        arc.marks = next.empty() ? 0 : next.front().marks;
-      }
-    }
-  }
-  automaton = reduced_by_simulation(automaton, bdds, {});
+// For one way of writing the automaton.
+bool is_seen_to_be_invariant(const Tgba& automaton, Bdds& bdds) {
   const Simulation simulation(automaton, bdds);
   for (const auto& arcs : automaton.states) {
     for (const Arc& first : arcs) {
@@ -206,6 +193,31 @@ bool is_surely_stutter_invariant(const Tgba& given, Bdds& bdds) {
     }
   }
   return true;
+}
+
+// A mark where a state is entered instead of where it is left.
+Tgba with_marks_on_entry(const Tgba& automaton) {
+  Tgba result = automaton;
+  for (std::vector<Arc>& arcs : result.states) {
+    for (Arc& arc : arcs) {
+      const std::vector<Arc>& next = automaton.states[arc.target];
+      arc.marks = next.empty() ? 0 : next.front().marks;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds) {
+  constexpr std::size_t kMostStates = 60;
+  if (automaton.states.size() > kMostStates) return false;
+  std::vector<Tgba> ways{automaton};
+  if (is_state_based(automaton)) ways.push_back(with_marks_on_entry(automaton));
+  for (const Tgba& way : ways) {
+    if (is_seen_to_be_invariant(way, bdds) || is_seen_to_be_invariant(reduced_by_simulation(way, bdds, {}), bdds)) return true;
+  }
+  return false;
 }
 
 }  // namespace spoor::ltl
