@@ -528,7 +528,7 @@ int run_check(Arguments arguments) {
   }
   error.message = write_traces(a, reports, sources);
   if (!error.message.empty()) return report_input_error(error, colour, false);
-  return exit_code(overall(reports));
+  return exit_code(worst(reports).result.outcome);
 }
 
 }  // namespace spoor::cli

@@ -104,7 +104,7 @@ Json to_json(const CheckOptions& options) {
           {"depth", limit_json(options.limits.depth)},
           {"all_errors", options.all_errors},
           {"reduce", options.model.reduce},
-          {"property", options.property.empty() ? Json(nullptr) : Json(options.property)},
+          {"property", options.property.empty() ? "default" : options.property},
           {"ltl", options.formula.empty() ? Json(nullptr) : Json(options.formula)},
           {"fair", options.model.is_fair},
           {"exec", options.exec},
@@ -177,6 +177,16 @@ const char* verdict_name(const Outcome& outcome) {
 
 namespace {
 
+// The verdict, and how certain it is.
+void add_certainty(const SearchResult& result, Json& json) {
+  json["verdict"] = verdict_name(result.outcome);
+  json["limit"] = result.limit ? Json(to_string(*result.limit)) : Json(nullptr);
+  json.erase("omission_probability");
+  if (const auto* probably = std::get_if<HoldsProbably>(&result.outcome)) {
+    json["omission_probability"] = probably->omission_probability;
+  }
+}
+
 // What belongs to one property.
 Json result_json(const CheckReport& report, const SourceSet& sources) {
   const Statistics& statistics = report.result.statistics;
@@ -200,10 +210,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
                {"memory_bytes", report.peak_memory_bytes},
                {"search_memory_bytes", statistics.memory_bytes},
                {"store", to_string(report.result.store)}};
-  json["limit"] = report.result.limit ? Json(to_string(*report.result.limit)) : Json(nullptr);
-  if (const auto* probably = std::get_if<HoldsProbably>(&report.result.outcome)) {
-    json["omission_probability"] = probably->omission_probability;
-  }
+  add_certainty(report.result, json);
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
   if (const auto& trials = report.reduction_trials) {
     json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
@@ -229,10 +236,10 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
     for (const Json& violation : json["violations"]) all_violations.push_back(violation);
     properties.push_back(std::move(json));
   }
-  // The figures of the first property stand at the top, with the verdict and the violations of all.
+  // The figures of the first property stand at the top, with the worst verdict and the violations of all.
   const CheckReport& first = reports.front();
   Json json = result_json(first, sources);
-  json["verdict"] = verdict_name(overall(reports));
+  add_certainty(worst(reports).result, json);
   json["violations"] = std::move(all_violations);
   json["properties"] = std::move(properties);
   json["warnings"] = diagnostics_json(sources, first.warnings);

@@ -100,8 +100,8 @@ struct TextOptions {
 std::string text_report(const std::vector<CheckReport>& reports, const SourceSet& sources,
                         const TextOptions& options);
 
-// The worst of all outcomes.
-const Outcome& overall(const std::vector<CheckReport>& reports);
+// The one with the worst outcome.
+const CheckReport& worst(const std::vector<CheckReport>& reports);
 
 // One object, one line per member, ending in a newline.
 std::string json_report(const std::vector<CheckReport>& reports, const SourceSet& sources);

@@ -238,7 +238,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
 
 }  // namespace
 
-const Outcome& overall(const std::vector<CheckReport>& reports) {
+const CheckReport& worst(const std::vector<CheckReport>& reports) {
   // In the order of the variant but for Unknown, which is worse than HoldsProbably and better than Violated.
   const auto badness = [](const CheckReport& report) {
     static constexpr int kBadness[] = {0, 3, 1, 2};
@@ -246,10 +246,9 @@ const Outcome& overall(const std::vector<CheckReport>& reports) {
   };
   static_assert(std::is_same_v<std::variant_alternative_t<1, Outcome>, Violated>);
   static_assert(std::is_same_v<std::variant_alternative_t<3, Outcome>, Unknown>);
-  const auto worst = std::max_element(reports.begin(), reports.end(), [&](const CheckReport& a, const CheckReport& b) {
+  return *std::max_element(reports.begin(), reports.end(), [&](const CheckReport& a, const CheckReport& b) {
     return badness(a) < badness(b);
   });
-  return worst->result.outcome;
 }
 
 std::string text_report(const std::vector<CheckReport>& reports, const SourceSet& sources,
