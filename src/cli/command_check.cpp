@@ -389,6 +389,30 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
   return report;
 }
 
+// Does the formula hold only because a premise of it never happens? Then it holds as well with `false` in the place of what
+// the premise should lead to.
+void look_for_vacuity(const CheckArguments& a, const ModelText& text, const LoadedModel& model, promela::ClaimChoice claim,
+                      CheckReport& report) {
+  if (!std::holds_alternative<Holds>(report.result.outcome)) return;
+  const auto& premises = model.claim.premises;
+  for (std::uint32_t i = 0; i < premises.size(); ++i) {
+    claim.without_conclusion = i;
+    InputError unused;
+    const std::optional<LoadedModel> variant = load_model(text, a.options.model, a.options.exec, claim, unused);
+    if (!variant) continue;  // too large an automaton: nothing is known
+    ProgressLine progress(!a.quiet);
+    SearchOptions options = search_options(a, *variant, progress);
+    options.all_errors = false;
+    if (options.limits.seconds != 0) {
+      options.limits.seconds -= report.result.statistics.elapsed_s;
+      if (options.limits.seconds <= 0) return;
+    }
+    const bool holds = variant->claim.automaton.is_empty() ||
+                       std::holds_alternative<Holds>(search_runs(*variant, a, options, unused.message).outcome);
+    if (holds) report.vacuous.push_back({premises[i].text, premises[i].position});
+  }
+}
+
 // Writes the trace of the first violation where the user wants it; returns what went wrong, or "".
 std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>& reports,
                          const SourceSet& sources) {
@@ -482,6 +506,12 @@ int run_check(Arguments arguments) {
   }
   if (text) warn_of_never_claims(a.options.property, text->parsed);
 
+  // What is wrong with a formula is said before hours are spent on something else.
+  for (const Property& property : *properties) {
+    const bool is_sure = properties->size() == 1 || !property.is_about_runs();
+    if (!is_sure && !can_be_checked(*text, a.options.model, property.claim, error)) return wrong_input();
+  }
+
   std::vector<CheckReport> reports;
   SourceSet sources;
   for (const Property& property : *properties) {
@@ -508,6 +538,7 @@ int run_check(Arguments arguments) {
       error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
       return wrong_input();
     }
+    if (text && property.is_about_runs()) look_for_vacuity(a, *text, *model, claim, reports.back());
     if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour, a.json);
     if (reports.back().result.limit == LimitHit::kInterrupted) break;
   }

@@ -228,6 +228,11 @@ std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions&
   return model;
 }
 
+bool can_be_checked(const ModelText& text, const ModelOptions& options, const promela::ClaimChoice& claim,
+                    InputError& error) {
+  return compile_model(text, options, Purpose::kLook, claim, error).has_value();
+}
+
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       const std::string& exec, InputError& error) {
   if (is_graph(path)) return load_graph(path, error);

@@ -65,6 +65,10 @@ std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions&
                                       const std::string& exec, const promela::ClaimChoice& claim,
                                       InputError& error);
 
+// Is there nothing wrong with the claim? Otherwise the reasons are in `error`.
+bool can_be_checked(const ModelText& text, const ModelOptions& options, const promela::ClaimChoice& claim,
+                    InputError& error);
+
 // Reads a graph or a Promela model, for safety.
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       const std::string& exec, InputError& error);

@@ -23,15 +23,19 @@ constexpr char kTooManyHint[] = "put several into one, with && and || inside a m
 // Turns the tree of a formula into a formula over questions.
 class FormulaCompiler {
  public:
-  FormulaCompiler(const Model& model, bool is_fair, CodeBuilder& code, Program& program, Diagnostics& diagnostics)
-      : model_(model), is_fair_(is_fair), code_(code), program_(program), diagnostics_(diagnostics) {}
+  FormulaCompiler(const Model& model, const ClaimChoice& choice, CodeBuilder& code, Program& program, Diagnostics& diagnostics)
+      : model_(model), choice_(choice), code_(code), program_(program), diagnostics_(diagnostics) {}
 
   void compile(const LtlFormula& source) {
-    const ltl::Formula formula = formula_of(*source.formula);
+    const ltl::Formula formula = formula_of(*source.formula, Polarity::kAsserted);
     if (is_broken_) return;
     const ltl::Formula negated = formulas_.negation(formula);
     std::optional<ltl::Automaton> automaton = translate(negated, source.range);
     if (!automaton) return;
+    if (choice_.without_conclusion) {  // whatever it says
+      program_.claim.automaton = std::move(*automaton);
+      return;
+    }
     const std::optional<ltl::Automaton> opposite = automaton->is_empty() ? std::nullopt : translate(formula, source.range);
     if (automaton->is_empty() || (opposite && opposite->is_empty())) {
       const char* const always = automaton->is_empty() ? "true" : "false";
@@ -43,11 +47,17 @@ class FormulaCompiler {
   }
 
  private:
+  // Does the formula hold because a part of it does, or because it does not?
+  enum class Polarity : std::uint8_t { kAsserted, kDenied, kBoth };
+  static Polarity opposite(Polarity polarity) {
+    return polarity == Polarity::kAsserted ? Polarity::kDenied : polarity == Polarity::kDenied ? Polarity::kAsserted : polarity;
+  }
+
   // The automaton that is easiest to search: by its class, then by its size.
   std::optional<ltl::Automaton> translate(ltl::Formula formula, Range where) {
     ltl::TranslateOptions options;
     std::optional<ltl::Automaton> best = ltl::translate(formulas_, formula, options, where, diagnostics_);
-    if (!best || best->strength != ltl::Strength::kStrong || is_fair_) return best;
+    if (!best || best->strength != ltl::Strength::kStrong || choice_.is_fair) return best;
     options.target = ltl::Target::kGeneralized;
     Diagnostics unused;
     std::optional<ltl::Automaton> other = ltl::translate(formulas_, formula, options, where, unused);
@@ -55,23 +65,25 @@ class FormulaCompiler {
     return is_better ? other : best;
   }
 
-  ltl::Formula formula_of(const Expr& expr) {
-    if (const auto* node = std::get_if<Temporal>(&expr.node)) return temporal(*node);
+  ltl::Formula formula_of(const Expr& expr, Polarity polarity) {
+    if (const auto* node = std::get_if<Temporal>(&expr.node)) return temporal(*node, polarity);
     if (const auto* node = std::get_if<Unary>(&expr.node); node && node->op == UnaryOp::kNot) {
-      return formulas_.negation(formula_of(*node->operand));
+      return formulas_.negation(formula_of(*node->operand, opposite(polarity)));
     }
     if (const auto* node = std::get_if<Binary>(&expr.node); node && (node->op == BinaryOp::kAnd || node->op == BinaryOp::kOr)) {
-      const ltl::Formula left = formula_of(*node->left);
-      const ltl::Formula right = formula_of(*node->right);
+      const ltl::Formula left = formula_of(*node->left, polarity);
+      const ltl::Formula right = formula_of(*node->right, polarity);
       return node->op == BinaryOp::kAnd ? formulas_.both(left, right) : formulas_.either(left, right);
     }
     if (const auto* node = std::get_if<Constant>(&expr.node)) return formulas_.truth(node->value != 0);
     return question(expr);
   }
 
-  ltl::Formula temporal(const Temporal& node) {
-    const ltl::Formula left = node.left ? formula_of(*node.left) : formulas_.truth(true);
-    const ltl::Formula right = formula_of(*node.right);
+  ltl::Formula temporal(const Temporal& node, Polarity polarity) {
+    if (node.op == TemporalOp::kImplies) return implication(node, polarity);
+    if (node.op == TemporalOp::kEquivalent) polarity = Polarity::kBoth;
+    const ltl::Formula left = node.left ? formula_of(*node.left, polarity) : formulas_.truth(true);
+    const ltl::Formula right = formula_of(*node.right, polarity);
     switch (node.op) {
       case TemporalOp::kNext: return formulas_.next(right);
       case TemporalOp::kAlways: return formulas_.globally(right);
@@ -79,7 +91,7 @@ class FormulaCompiler {
       case TemporalOp::kUntil: return formulas_.until(left, right);
       case TemporalOp::kRelease: return formulas_.release(left, right);
       case TemporalOp::kWeakUntil: return formulas_.weak_until(left, right);
-      case TemporalOp::kImplies: return formulas_.either(formulas_.negation(left), right);
+      case TemporalOp::kImplies: break;  // above
       case TemporalOp::kEquivalent: {
         const ltl::Formula both = formulas_.both(left, right);
         const ltl::Formula neither = formulas_.negation(formulas_.either(left, right));
@@ -87,6 +99,17 @@ class FormulaCompiler {
       }
     }
     return right;
+  }
+
+  ltl::Formula implication(const Temporal& node, Polarity polarity) {
+    bool has_conclusion = true;
+    if (polarity == Polarity::kAsserted) {
+      has_conclusion = choice_.without_conclusion != program_.claim.premises.size();
+      program_.claim.premises.push_back({to_text(model_, *node.left), node.left->range.begin});
+    }
+    const ltl::Formula premise = formula_of(*node.left, opposite(polarity));
+    const ltl::Formula conclusion = has_conclusion ? formula_of(*node.right, polarity) : formulas_.truth(false);
+    return formulas_.either(formulas_.negation(premise), conclusion);
   }
 
   ltl::Formula question(const Expr& expr) {
@@ -113,7 +136,7 @@ class FormulaCompiler {
   }
 
   const Model& model_;
-  const bool is_fair_;
+  const ClaimChoice& choice_;
   CodeBuilder& code_;
   Program& program_;
   Diagnostics& diagnostics_;
@@ -421,7 +444,7 @@ void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilde
     case ClaimCode::Kind::kFormula:
       claim.name = model.formulas[choice.index].name;
       claim.range = model.formulas[choice.index].range;
-      FormulaCompiler(model, choice.is_fair, code, program, diagnostics).compile(model.formulas[choice.index]);
+      FormulaCompiler(model, choice, code, program, diagnostics).compile(model.formulas[choice.index]);
       return;
     case ClaimCode::Kind::kNever:
       claim.name = model.proctypes[choice.index].name;

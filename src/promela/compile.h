@@ -1,6 +1,9 @@
 // The last stage of the front end: a checked syntax tree becomes a Program.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "base/diagnostic.h"
 #include "promela/program.h"
 #include "promela/syntax.h"
@@ -12,6 +15,9 @@ namespace spoor::promela {
 struct ClaimChoice {
   ClaimCode::Kind kind = ClaimCode::Kind::kNone;
   std::uint32_t index = 0;  // kFormula: in Model::formulas; kNever: in Model::proctypes
+  // kFormula: the formula with `false` behind this premise, counted from 0. Where that holds too, the premise never
+  // happens where it matters, and what stands behind it says nothing (vacuity).
+  std::optional<std::uint32_t> without_conclusion;
   bool is_fair = false;     // the automaton has few acceptance sets, so that there is room for fairness
 };
 

@@ -278,6 +278,12 @@ struct ClaimCode {
   std::vector<ExprId> atoms;
   std::vector<std::string> atom_texts;
   ltl::Automaton automaton;    // kFormula, kNever: accepts what must not happen
+  // kFormula: what stands before each -> that the formula asserts, in order.
+  struct Premise {
+    std::string text;
+    Position position;
+  };
+  std::vector<Premise> premises;
 };
 
 struct ProcessType {

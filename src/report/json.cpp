@@ -221,6 +221,10 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   json["reductions"] = {{"made", to_text(report.reductions)},
                         {"reason", report.why_fewer_reductions.empty() ? Json(nullptr)
                                                                        : Json(report.why_fewer_reductions)}};
+  json["vacuous"] = Json::array();
+  for (const ShownPremise& premise : report.vacuous) {
+    json["vacuous"].push_back({{"premise", premise.text}, {"location", to_json(sources, premise.position)}});
+  }
   if (report.claim) json["claim"] = {{"states", report.claim->states}, {"class", report.claim->strength}};
   return json;
 }

@@ -61,6 +61,12 @@ struct ShownClaim {
   std::string strength;  // "terminal", "weak", "strong"
 };
 
+// What stands before an implication.
+struct ShownPremise {
+  std::string text;
+  Position position;
+};
+
 // Of one property.
 struct CheckReport {
   std::string model;  // as named on the command line
@@ -69,6 +75,8 @@ struct CheckReport {
   std::string property = "safety";  // "ltl:p"
   Position property_position;       // where the model states it
   std::optional<ShownClaim> claim;
+  // Of a formula that holds: the premises that never happen where they are asked for.
+  std::vector<ShownPremise> vacuous;
   Reductions reductions;             // those that were made
   std::string why_fewer_reductions;  // why not all that were wanted; or empty
   Execution execution;

@@ -70,7 +70,8 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
       [&](const auto& value) {
         using T = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<T, Holds>) {
-          return paint("holds", Colour::kGreen, colour) +
+          const bool is_vacuous = !report.vacuous.empty();
+          return paint(is_vacuous ? "holds vacuously" : "holds", is_vacuous ? Colour::kYellow : Colour::kGreen, colour) +
                  fmt::format(": no {} in {}, all that can be reached",
                              is_about_runs(report) ? "run that violates it" : "error", states);
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
@@ -209,11 +210,23 @@ std::vector<Element> unreached_statements(const TransitionSystem& system,
 
 namespace {
 
+// What a formula that holds does not say after all.
+std::string vacuity_lines(const CheckReport& report, const SourceSet& sources) {
+  std::string text;
+  for (const ShownPremise& premise : report.vacuous) {
+    const std::string place = place_label(sources, premise.position);
+    text += fmt::format("\n{}{} never happens there, so what stands behind its -> was never needed\n",
+                        place.empty() ? "" : place + ": ", escape_controls(premise.text));
+  }
+  return text;
+}
+
 std::string one_report(const CheckReport& report, bool is_alone, const SourceSet& sources,
                        const TextOptions& options) {
   std::string text = verdict_line(report, sources, options.colour) + "\n";
   if (!is_alone) text = report.property + ": " + text;
   if (options.quiet) return text;
+  text += vacuity_lines(report, sources);
   for (std::size_t i = 0; i < report.violations.size(); ++i) {
     text += trace_section(report, i, sources, options);
   }
