@@ -153,6 +153,7 @@ class NeverReader {
     ltl::normalize(automaton_, bdds_);
     ClaimCode& claim = program_.claim;
     claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, ltl::is_state_based(automaton_));
+    if (claim.automaton.is_empty()) claim.automaton.states.emplace_back();  // one that never moves accepts nothing
     ltl::classify(claim.automaton, bdds_);
   }
 

@@ -40,7 +40,9 @@ class LivenessOracle(Oracle):
             return self._judge(wanted, reduce, confirm, scratch)
 
     def claim_of(self, formula):
-        """The never claim that SPIN makes of the negation of a formula; None where it cannot."""
+        """The never claim that SPIN makes of the negation of a formula; None where it cannot: -f knows no W."""
+        if " W " in formula:
+            return None
         with tempfile.TemporaryDirectory(dir=self.folder, prefix="spin-") as scratch:
             code, said = self._run(["spin", "-f", f"!({formula})"], scratch)
             return said if code == 0 and said.startswith("never") else None
