@@ -44,7 +44,7 @@ def ask_spoor(spoor, path, defines=(), search="bfs", timeout=30, memory="1G", ex
     The outcome is rejected, complete, incomplete (a limit), timeout or crashed; the last also when
     what is printed contradicts the exit code or the documented form.
     """
-    command = [str(spoor), "check", str(path), "--json", "--reduce", "none", "--all-errors",
+    command = [str(spoor), "check", str(path), "--json", "--property", "safety", "--reduce", "none", "--all-errors",
                "--search", search, "--time", str(timeout), "--memory", memory,
                *options_for(defines), *extra]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

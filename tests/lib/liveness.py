@@ -63,6 +63,8 @@ class LivenessOracle(Oracle):
         options = ["-l"] if wanted == "progress" else ["-a"]
         if wanted.startswith("ltl:"):
             options += ["-N", wanted.removeprefix("ltl:")]
+        elif wanted == "never":
+            options += ["-N", "never_0"]  # the name that SPIN gives to one without
         # -E: no invalid end states, which SPIN reports beside cycles where there is no claim.
         code, said = self._run(["./pan", *options, "-E", "-n", f"-m{self.max_depth}", f"-w{self.hash_bits}"], scratch)
         answer = read_verifier(code, said)
