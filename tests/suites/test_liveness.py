@@ -88,7 +88,7 @@ def disagreement(ctx, oracle, question, with_compiled=False):
 
 
 def is_beyond_comparison(case, question):
-    """What SPIN and we count differently on purpose, see docs/spin-differences.md and docs/warts.md.
+    """What SPIN and we count differently.
 
     Where there is a claim, SPIN's verifier counts it in _nr_pr. It takes an accept label inside an atomic sequence
     for one that the run passes, although no claim and no other process can see that place.
