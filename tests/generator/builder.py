@@ -246,10 +246,13 @@ class Builder(Expressions, Messages, Statements):
             body = [Node("do", "", [seq(body), *self.way_out()])]
         whole = self.place_labels(seq(start + body), process.labels)
         if "ends" in features:
-            whole = self.place_labels(whole, [rng.choice(("end", "end1", "progress", "accept_a"))])
+            whole = self.place_labels(whole, self.special_labels())
         self.process = None
         self.scope = outer
         return Node("proc", "", [self.header(process), whole])
+
+    def special_labels(self):
+        return [self.rng.choice(("end", "end1", "progress", "accept_a"))]
 
     def padding(self):
         """A byte in each process of a model with priorities. In a process that has no local larger

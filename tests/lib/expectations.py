@@ -4,9 +4,14 @@
     expect: violated assertion+deadlock  states=42 transitions=54
     expect: rejected
 
-It stands in the first comment of the file. The counts are those of SPIN's canonical run and of ours
-with `--reduce none --all-errors`; `counts-differ: reason` in the same comment says that only the
-verdict is shared, and why. `tests/expect.py` asks SPIN and writes the line.
+    property ltl:p: violated acceptance-cycle
+    property accept: holds
+
+The line `expect:` is about safety; a line `property` about one property of infinite runs. Both stand in
+the first comment of the file. The counts are those of SPIN's canonical run and of ours with
+`--reduce none --all-errors`; `counts-differ: reason` in the same comment says that only the verdict is
+shared, and why. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
+compared with SPIN by tests/suites/test_liveness.py, unless `spin-differs:` says that it is another opinion.
 """
 
 import dataclasses
@@ -15,6 +20,7 @@ import re
 LINE = re.compile(
     r"expect:\s*(?P<verdict>holds|rejected|violated\s+(?P<kinds>[a-z+-]+))"
     r"(?:\s+states=(?P<states>\d+)\s+transitions=(?P<transitions>\d+))?")
+PROPERTY = re.compile(r"^[ *]*property (?P<name>[\w:]+): (?P<verdict>holds|violated (?P<kind>[a-z-]+))\s*$", re.M)
 KINDS = {"assertion", "deadlock", "runtime-error", "trace-assertion", "channel-assertion"}
 
 
@@ -68,6 +74,11 @@ def read_expectation(text):
             raise Malformed("no counts")
         return Expectation(rejected, kinds, counts_differ=True)
     return Expectation(rejected, kinds, int(found["states"]), int(found["transitions"]), differ)
+
+
+def read_properties(text):
+    """{property: kind of its violation, None where it holds}"""
+    return {found["name"]: found["kind"] for found in PROPERTY.finditer(header(text))}
 
 
 def write_expectation(text, answer):

@@ -35,6 +35,9 @@ import tempfile
 KINDS = [
     (r"assertion violated - invalid array index", "runtime-error"),
     (r"assertion violated", "assertion"),
+    (r"acceptance cycle", "acceptance-cycle"),
+    (r"non-progress cycle", "non-progress"),
+    (r"end state in claim reached|claim violated", "claim-violated"),
     (r"invalid end state", "deadlock"),
     (r"event_trace error", "trace-assertion"),
     (r"x\[rs\] claim|x[rs] chans", "channel-assertion"),

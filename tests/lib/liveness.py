@@ -1,0 +1,97 @@
+"""Properties of infinite runs: the same question to SPIN and to us.
+
+    answer = LivenessOracle(folder).ask(text, "ltl:p")     # also never, accept, progress
+    answer.verdict   # holds, violated, rejected, or None when SPIN cannot tell
+
+SPIN is asked as its user asks it, with all its optimisations (`reduce=True`), or with none: the second is the
+authority. Like ours its search ends at the first error; a limit of the verifier before that is no answer.
+"""
+
+import dataclasses
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from lib.spin_oracle import Oracle, read_verifier
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    verdict: str    # holds, violated, rejected; None: no answer
+    text: str = ""
+    states: int = 0
+    report: dict = None       # ours
+    codes: tuple = ()         # of our errors
+
+    @property
+    def is_trivial(self):
+        """We refuse a formula that no state decides; SPIN takes it."""
+        return self.codes == ("P347",)
+
+
+class LivenessOracle(Oracle):
+    def __init__(self, folder=None, **options):
+        super().__init__(folder, **{"timeout": 5, "memory_mb": 128, **options})
+
+    def ask(self, text, wanted, reduce=False, confirm=False):
+        with tempfile.TemporaryDirectory(dir=self.folder, prefix="spin-") as scratch:
+            pathlib.Path(scratch, "model.pml").write_text(text)
+            return self._judge(wanted, reduce, confirm, scratch)
+
+    def claim_of(self, formula):
+        """The never claim that SPIN makes of the negation of a formula; None where it cannot: -f knows no W."""
+        if " W " in formula:
+            return None
+        with tempfile.TemporaryDirectory(dir=self.folder, prefix="spin-") as scratch:
+            code, said = self._run(["spin", "-f", f"!({formula})"], scratch)
+            return said if code == 0 and said.startswith("never") else None
+
+    def _judge(self, wanted, reduce, confirm, scratch):
+        code, said = self._run(["spin", *([] if reduce else ["-o1", "-o2", "-o3"]), "-a", "model.pml"], scratch)
+        if code is None:
+            return Verdict(None, said)
+        if code != 0 or not pathlib.Path(scratch, "pan.c").exists():
+            return Verdict("rejected", said)
+        compiler = "gcc" if confirm else self.compiler
+        code, compiled = self._run(
+            [compiler, *(["-O0", "-pipe"] if compiler == "gcc" else []), "-w", *([] if reduce else ["-DNOREDUCE"]),
+             *(["-DNP"] if wanted == "progress" else []), *(["-DNOCLAIM"] if wanted == "accept" else []),
+             f"-DMEMLIM={self.memory_mb}", "-o", "pan", "pan.c"], scratch)
+        if code != 0:
+            return Verdict(None, compiled)
+        options = ["-l"] if wanted == "progress" else ["-a"]
+        if wanted.startswith("ltl:"):
+            options += ["-N", wanted.removeprefix("ltl:")]
+        elif wanted == "never":
+            options += ["-N", "never_0"]  # the name that SPIN gives to one without
+        # -E: no invalid end states, which SPIN reports beside cycles where there is no claim.
+        code, said = self._run(["./pan", *options, "-E", "-n", f"-m{self.max_depth}", f"-w{self.hash_bits}"], scratch)
+        answer = read_verifier(code, said)
+        if answer.errors > 0:
+            is_limit = not answer.kinds
+            return Verdict(None if is_limit else "violated", said, answer.states)
+        return Verdict("holds" if answer.complete else None, said, answer.states)
+
+
+def ask_spoor_about(spoor, path, wanted, extra=(), timeout=20, env=None):
+    """Our verdict; `crashed` for whatever is neither a verdict nor a refusal."""
+    command = [str(spoor), "check", str(path), "--json", "--no-unreached", "--time", str(timeout), "--memory", "1G",
+               "--property", wanted, *extra]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                              timeout=2 * timeout + 20, env=env)
+    except subprocess.TimeoutExpired:
+        return Verdict("crashed", "no end after twice its own limit")
+    text = f"exit {done.returncode}\n{done.stdout[:2000]}\n{done.stderr[:2000]}"
+    try:
+        report = json.loads(done.stdout)
+        if done.returncode == 2:
+            errors = [d for d in report["diagnostics"] if d["severity"] == "error"]
+            return Verdict("rejected", text, report=report, codes=tuple(d["code"] for d in errors))
+        verdict, states = report["verdict"], report["states"]
+    except (ValueError, KeyError, TypeError):
+        return Verdict("crashed", text)
+    if {"holds": 0, "violated": 1, "unknown": 3}.get(verdict) != done.returncode:
+        return Verdict("crashed", text)
+    return Verdict(None if verdict == "unknown" else verdict, text, states, report)

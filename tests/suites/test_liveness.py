@@ -1,0 +1,544 @@
+"""Properties of infinite runs: formulas, never claims, accept and progress labels.
+
+Three judges, none of which shares code with the program:
+  - the real SPIN, about random models with random formulas (tests/generator/liveness.py) and the shared corpus;
+  - a reference in this file: the exported graph of a model, the automaton of the negated formula in the HOA
+    format, their product and a search for components, all of it read anew here;
+  - SPIN's simulator, which must be able to follow the trails of our lassos.
+
+A verdict of SPIN counts when all its reductions are off. With --long the random tests take twenty times as
+many models.
+"""
+
+import concurrent.futures
+import csv
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from generator import generate_case, shrink  # noqa: E402
+from lib.differential import options_for  # noqa: E402
+from lib.expectations import header, read_properties  # noqa: E402
+from lib.liveness import LivenessOracle, ask_spoor_about  # noqa: E402
+
+SHOWN = 3
+SHRINK_TRIES = 150
+LEAST_DECIDED = 0.5  # of the random cases; in each test at least a tenth must hold, and a tenth be violated
+# Every case is checked in each of these ways, every fifth one by compiled code too (a compiler run each).
+WAYS = [(), ("--reduce", "none", "--store", "exact"), ("--exec", "interp", "--store", "tree")]
+COMPILED = [("--exec", "native"), ("--exec", "both", "--reduce", "none")]
+
+CORPUS_STATES = 500_000   # of the product that SPIN explored; every row that it decided has fewer
+CORPUS_MODES = {"never": "never", "acceptance": "accept", "nonprogress": "progress"}
+
+
+# Random cases
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    text: str
+    wanted: str
+
+
+def question_of(oracle, case, mode):
+    """What is asked about a case; None where SPIN has no claim for its formula."""
+    if mode == "ltl":
+        return Question(str(case.with_ltl()), "ltl:p")
+    if mode == "never":
+        claim = oracle.claim_of(str(case.formula))
+        return claim and Question(str(case.with_claim(claim)), "never")
+    return Question(str(case.tree), mode)
+
+
+def ask_ours(ctx, question, way):
+    with tempfile.TemporaryDirectory(dir=ctx.tmp, prefix="ours-") as folder:
+        path = pathlib.Path(folder, "m.pml")
+        path.write_text(question.text)
+        return ask_spoor_about(ctx.spoor, path, question.wanted, way,
+                               env={**os.environ, "XDG_CACHE_HOME": str(ctx.cache)})
+
+
+def disagreement(ctx, oracle, question, with_compiled=False):
+    """(SPIN's verdict, what is wrong with ours or None)"""
+    spin = oracle.ask(question.text, question.wanted)
+    if spin.verdict in (None, "rejected"):  # what SPIN rejects is the business of test_differential
+        return None, None
+    ours = {way: ask_ours(ctx, question, way) for way in WAYS + (COMPILED if with_compiled else [])}
+    if any(answer.is_trivial for answer in ours.values()):
+        return None, None
+    wrong = {" ".join(way): answer.verdict for way, answer in ours.items() if answer.verdict != spin.verdict}
+    if wrong:
+        return spin.verdict, f"SPIN {spin.verdict}, ours {wrong}"
+    if question.wanted.startswith("ltl:"):
+        reduced = oracle.ask(question.text, question.wanted, reduce=True)
+        if reduced.verdict not in (spin.verdict, None):
+            return spin.verdict, f"SPIN {spin.verdict}, with its reductions {reduced.verdict}"
+    if spin.verdict == "holds":
+        mine = ours[WAYS[1]].states
+        if mine > spin.states:
+            return spin.verdict, f"{mine} states, but SPIN has {spin.states}"
+    return spin.verdict, None
+
+
+def is_beyond_comparison(case, question):
+    """What SPIN and we count differently.
+
+    Where there is a claim, SPIN's verifier counts it in _nr_pr. It takes an accept label inside an atomic sequence
+    for one that the run passes, although no claim and no other process can see that place.
+    """
+    if question.wanted != "accept" and "_nr_pr" in question.text:
+        return True
+    return not question.wanted.startswith("ltl:") and accepts_inside_atomic(case.tree)
+
+
+def accepts_inside_atomic(tree, inside=False):
+    if inside and tree.kind == "label" and tree.text.startswith("accept"):
+        return True
+    return any(accepts_inside_atomic(kid, inside or tree.kind == "atomic") for kid in tree.kids)
+
+
+def agree(ctx, mode, first_seed, count, features=None):
+    if not LivenessOracle.available():
+        ctx.skip("spin is not installed")
+    oracle = LivenessOracle(ctx.tmp)
+    count = count * 20 if ctx.long else max(10, count // 5) if ctx.slow else count
+
+    def one(seed):
+        case = generate_case(seed, features)
+        question = question_of(oracle, case, mode)
+        if question is None or is_beyond_comparison(case, question):
+            return case, None, None
+        return case, *disagreement(ctx, oracle, question, with_compiled=seed % 5 == 0)
+
+    verdicts, failures = [], []
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for case, verdict, found in pool.map(one, range(first_seed, first_seed + count)):
+            verdicts.append(verdict)
+            if found is not None:
+                failures.append((case, found))
+    for case, found in failures[:SHOWN]:
+        print(f"seed {case.seed}, {mode}: {found}\n{smallest(ctx, oracle, case, mode, found)}\n")
+    assert not failures, f"{len(failures)} of {count} cases disagree"
+    decided = sum(verdict in ("holds", "violated") for verdict in verdicts)
+    assert decided >= LEAST_DECIDED * count, f"only {decided} of {count} were decided"
+    for verdict in ("holds", "violated"):
+        assert verdicts.count(verdict) >= 0.1 * count, f"only {verdicts.count(verdict)} of {count}: {verdict}"
+
+
+def smallest(ctx, oracle, case, mode, found):
+    """The text of a smaller case with the same disagreement."""
+    def question(tree):
+        smaller = case.having(tree) if mode == "ltl" else dataclasses.replace(case, tree=tree)
+        return question_of(oracle, smaller, mode)
+
+    def still_fails(tree):
+        asked = question(tree)
+        return asked is not None and not is_beyond_comparison(case, asked) and disagreement(ctx, oracle, asked)[1] == found
+
+    tree = case.with_ltl() if mode == "ltl" else case.tree
+    return question(shrink(tree, still_fails, SHRINK_TRIES)).text
+
+
+def test_random_formulas_agree_with_spin(ctx):
+    agree(ctx, "ltl", 20_000_000, 60)
+
+
+def test_random_formulas_over_rendezvous_and_atomic_agree_with_spin(ctx):
+    agree(ctx, "ltl", 21_000_000, 30, {"rendezvous", "atomic", "else", "gotos"})
+
+
+def test_never_claims_of_spin_agree_with_it(ctx):
+    agree(ctx, "never", 22_000_000, 40)
+
+
+def test_random_accept_labels_agree_with_spin(ctx):
+    agree(ctx, "accept", 23_000_000, 40)
+
+
+def test_random_progress_labels_agree_with_spin(ctx):
+    agree(ctx, "progress", 24_000_000, 40)
+
+
+def test_a_formula_and_the_never_claim_that_spin_makes_of_it_have_one_verdict(ctx):
+    """Also where SPIN could not decide the model."""
+    if not LivenessOracle.available():
+        ctx.skip("spin is not installed")
+    oracle, compared = LivenessOracle(ctx.tmp), 0
+    for seed in range(25_000_000, 25_000_000 + (600 if ctx.long else 30)):
+        case = generate_case(seed)
+        formula = Question(str(case.with_ltl()), "ltl:p")
+        bare = case.having(case.with_ltl())  # without accept labels
+        claim = question_of(oracle, bare, "never")
+        if claim is None:
+            continue
+        first, second = ask_ours(ctx, formula, ()), ask_ours(ctx, claim, ())
+        if first.is_trivial or first.verdict == "rejected":
+            continue
+        assert first.verdict == second.verdict, (seed, first.verdict, second.verdict, formula.text, claim.text)
+        # On the command line the same formula means the same.
+        given = ask_ours(ctx, Question(str(bare.tree), "ltl:given"), ("--ltl", str(case.formula)))
+        assert given.verdict == first.verdict, (seed, given.text, formula.text)
+        compared += 1
+    assert compared >= 15, compared
+
+
+# Our own models
+
+
+def models_with_properties(ctx):
+    found = [(path, name, kind) for path in sorted((ctx.root / "tests" / "models").glob("*.pml"))
+             for name, kind in read_properties(path.read_text()).items()]
+    assert len(found) >= 15, found
+    return found
+
+
+def test_our_models_have_the_verdicts_in_their_headers(ctx):
+    for path, name, kind in models_with_properties(ctx):
+        for way in WAYS + COMPILED:
+            ours = ask_spoor_about(ctx.spoor, path, name, way, env={**os.environ, "XDG_CACHE_HOME": str(ctx.cache)})
+            assert ours.verdict == ("violated" if kind else "holds"), (path.name, name, way, ours.text)
+            kinds = [violation["kind"] for violation in ours.report["violations"]]
+            assert kinds == ([kind] if kind else []), (path.name, name, way, kinds)
+
+
+def test_spin_agrees_with_the_headers_of_our_models(ctx):
+    if not LivenessOracle.available():
+        ctx.skip("spin is not installed")
+    oracle = LivenessOracle(ctx.tmp)
+    for path, name, kind in models_with_properties(ctx):
+        text = path.read_text()
+        verdicts = {reduce: oracle.ask(text, name, reduce=reduce).verdict for reduce in (False, True)}
+        is_same = set(verdicts.values()) == {"violated" if kind else "holds"}
+        assert is_same != ("spin-differs:" in header(text)), (path.name, name, verdicts)
+
+
+# The reference: a graph, an automaton, their product
+
+
+def read_aut(text):
+    """The edges (label, target) of each state, and the first state."""
+    first, _, states = map(int, re.match(r"des \((\d+), (\d+), (\d+)\)", text).groups())
+    edges = [[] for _ in range(states)]
+    for source, label, target in re.findall(r'^\((\d+), "(.*)", (\d+)\)$', text, re.M):
+        edges[int(source)].append((label, int(target)))
+    return edges, first
+
+
+def read_hoa(text):
+    """(initial, names of atoms, [[(guard, target, is accepting)]]) of a state-based Buchi automaton."""
+    names = re.findall(r'"([^"]*)"', re.search(r"^AP: \d+(.*)$", text, re.M)[1])
+    start = re.search(r"^Start: (\d+)$", text, re.M)
+    states = []
+    for line in text[text.index("--BODY--"):].splitlines()[1:]:
+        if line.startswith("State:"):
+            accepting = "{0}" in line
+            states.append([])
+        elif found := re.match(r"\[(.*)\] (\d+)", line):
+            states[-1].append((guard_of(found[1]), int(found[2]), accepting))
+    return int(start[1]) if start else None, names, states
+
+
+def guard_of(text):
+    python = re.sub(r"\bt\b", "True", text.replace("|", " or ").replace("&", " and ").replace("!", " not "))
+    python = re.sub(r"\b(\d+)\b", r"letter[\1]", python)
+    compiled = compile(python.strip(), text, "eval")
+    return lambda letter: eval(compiled, {"letter": letter})
+
+
+def components(successors, start):
+    """Tarjan's algorithm, without recursion: every strongly connected component that can be reached."""
+    number, low, stack, on_stack, found = {}, {}, [], set(), []
+    work = [(start, iter(successors(start)))]
+    number[start] = low[start] = 0
+    stack.append(start)
+    on_stack.add(start)
+    while work:
+        node, rest = work[-1]
+        for target, *_ in rest:
+            if target not in number:
+                number[target] = low[target] = len(number)
+                stack.append(target)
+                on_stack.add(target)
+                work.append((target, iter(successors(target))))
+                break
+            if target in on_stack:
+                low[node] = min(low[node], number[target])
+        else:
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == number[node]:
+                part = set()
+                while node not in part:
+                    part.add(stack.pop())
+                on_stack -= part
+                found.append(part)
+    return found
+
+
+WATCH = "Watch"  # and the number of the atom
+
+
+def labelled_graph(ctx, case):
+    """The graph of a model and the atoms true in each state; None when it is too large. A process for each atom,
+    added to the model, goes round on the spot wherever it holds: its loops in the graph label the states."""
+    names = list(case.atoms)
+    watches = "".join(f"active proctype {WATCH}{i}() {{ do :: {name} od }}\n" for i, name in enumerate(names))
+    model = ctx.tmp / "watched.pml"
+    model.write_text(f"{case.having(case.with_ltl()).tree}\n{watches}")
+    result = ctx.run_spoor(["graph", "export", model, "--max-states", "3000"])
+    if result.code != 0:
+        return None
+    edges, first = read_aut(result.out)
+    letters = [[False] * len(names) for _ in edges]
+    steps = [[] for _ in edges]
+    for state, out in enumerate(edges):
+        for label, target in out:
+            if watch := re.match(rf"{WATCH}(\d+)\[", label):
+                assert target == state, (label, state, target)
+                letters[state][int(watch[1])] = True
+            else:
+                steps[state].append(target)
+    return steps, letters, names, first
+
+
+def is_violated(graph, hoa):
+    """Does some run of the graph, those that end going on in their last state, satisfy the automaton?"""
+    steps, letters, names, first = graph
+    start, order, states = read_hoa(hoa)
+    if start is None:
+        return False
+    place = [names.index(name) for name in order]
+
+    def successors(node):
+        state, claim = node
+        letter = [letters[state][i] for i in place]
+        return [((target, goal), accepting) for guard, goal, accepting in states[claim] if guard(letter)
+                for target in steps[state] or [state]]
+
+    for part in components(successors, (first, start)):
+        for node in part:
+            if any(target in part and accepting for target, accepting in successors(node)):
+                return True
+    return False
+
+
+def test_random_formulas_agree_with_the_reference(ctx):
+    """No SPIN needed. Without what notices the added process: timeout, creation, and the numbers of processes."""
+    features = [{"buffered", "else"}, {"rendezvous", "atomic"}, {"gotos", "skips", "arrays"}, {"d_step", "unless"},
+                {"rendezvous", "buffered", "else", "atomic"}]
+    tally = {"holds": 0, "violated": 0}
+    for seed in range(26_000_000, 26_000_000 + (2000 if ctx.long else 30 if ctx.slow else 120)):
+        case = generate_case(seed, features[seed % len(features)])
+        graph = labelled_graph(ctx, case)
+        if graph is None:
+            continue
+        formula = str(case.formula)
+        hoa = ctx.run_spoor(["ltl", "--negate", "--hoa", formula])
+        assert hoa.code == 0, (formula, hoa.err)
+        ours = ask_ours(ctx, Question(str(case.with_ltl()), "ltl:p"), WAYS[seed % len(WAYS)])
+        if ours.is_trivial:
+            continue
+        expected = "violated" if is_violated(graph, hoa.out) else "holds"
+        assert ours.verdict == expected, (seed, ours.verdict, expected, str(case.with_ltl()))
+        tally[expected] += 1
+    assert min(tally.values()) >= 5, tally
+
+
+# Counterexamples
+
+# Each is violated: text, property, and how its trail ends.
+LASSOS = {
+    "a formula": ("byte x;\nactive proctype A() { do :: x = 1; x = 2 :: x = 0 od }\nltl p { <> (x == 2) }\n", "ltl:p"),
+    "a response": ("bool req, ack;\nactive proctype A() { do :: req = 1; req = 0 od }\n"
+                   "active proctype B() { do :: req -> ack = 1; ack = 0 od }\nltl p { [] (req -> <> ack) }\n", "ltl:p"),
+    "a rendezvous in the cycle": ("chan c = [0] of { byte };\nbyte x;\nactive proctype A() { do :: c!1 od }\n"
+                                  "active proctype B() { do :: c?x od }\nltl p { [] <> (x == 0) }\n", "ltl:p"),
+    "an atomic sequence in the cycle": ("byte x, y;\nactive proctype A() { do :: atomic { x = 1; y = 1; x = 0 } od }\n"
+                                        "ltl p { [] <> (y == 0) }\n", "ltl:p"),
+    "a run that ends": ("byte x;\nactive proctype A() { x = 1 }\nltl p { <> (x == 2) }\n", "ltl:p"),
+    "a never claim": ("byte x;\nactive proctype A() { do :: x = 1 - x od }\n"
+                      "never { do :: true :: x == 1 -> break od; accept: do :: true od }\n", "never"),
+    "accept": ("byte x;\nactive proctype A() { do :: x < 3 -> x++ :: x == 3 -> x = 0; accept_here: x = 1 od }\n", "accept"),
+    "progress": ("byte x;\nactive proctype A() { do :: x < 3 -> x++ :: x == 3 -> x = 0 :: x == 1; progress: x = 2 od }\n",
+                 "progress"),
+}
+
+
+def lasso_of(ctx, text, wanted, *options):
+    (ctx.tmp / "m.pml").write_text(text)
+    result = ctx.run_spoor(["check", "m.pml", "--json", "--property", wanted, "--trail", "m.pml.trail", *options], cwd=ctx.tmp)
+    assert result.code == 1, (result.code, result.out, result.err)
+    return json.loads(result.out)["violations"][0]
+
+
+def test_spin_replays_the_trails_of_lassos(ctx):
+    if not LivenessOracle.available():
+        ctx.skip("spin is not installed")
+    for name, (text, wanted) in LASSOS.items():
+        for options in ((), ("--reduce", "none")):
+            violation = lasso_of(ctx, text, wanted, *options)
+            trail = (ctx.tmp / "m.pml.trail").read_text()
+            replay = ctx.run(["spin", "-k", "m.pml.trail", "-p", "m.pml"], cwd=ctx.tmp)
+            about = f"{name} {options}\n{trail}\n{replay.out}{replay.err}"
+            assert violation["kind"] in ("acceptance-cycle", "non-progress", "claim-violated"), about
+            if violation["trace"]["loop"] is not None:
+                assert "-1:-1:-1\n" in trail, about
+                assert "START OF CYCLE" in replay.out, about
+            for complaint in ("transition failed", "invalid statement", "no matching", "stop error", "cannot", "rror:"):
+                assert complaint not in replay.out, about
+
+
+def test_a_lasso_comes_back_to_where_it_began(ctx):
+    """The state before the first action of the cycle is the one after the last; and the trace file says the same."""
+    for name, (text, wanted) in LASSOS.items():
+        violation = lasso_of(ctx, text, wanted, "--trace", "t.json", "--reduce", "none")
+        trace = violation["trace"]
+        assert violation["property"] == wanted, name
+        if trace["loop"] is None:
+            continue
+        assert 1 <= trace["loop"] <= max(1, trace["length"]), (name, trace["loop"])
+        values, at_start = {}, None
+        for number, step in enumerate(trace["steps"], 1):
+            if number == trace["loop"]:
+                at_start = dict(values)
+            values.update(change.split(" = ", 1) for change in step["changes"] if " = " in change)
+            # The claim moves once per step, which may be of several actions.
+            is_first = number == 1 or trace["steps"][number - 2]["step"] != step["step"]
+            assert ("claim" in step) == is_first, (name, number)
+        # What the cycle changes has its old value again; what it only sets for the first time had its initial one, 0.
+        for key, value in (values if at_start is not None else {}).items():
+            assert at_start.get(key, "0") == value or key.startswith("c"), (name, key, at_start, values)
+        written = json.loads((ctx.tmp / "t.json").read_text())
+        assert written["trace"] == trace, name
+
+
+def test_every_property_has_a_verdict_of_its_own(ctx):
+    (ctx.tmp / "m.pml").write_text(
+        "byte x;\nactive proctype A() { do :: x = 1 - x od }\nltl good { [] (x < 2) }\nltl bad { <> [] (x == 0) }\n")
+    result = ctx.run_spoor(["check", "m.pml", "--json", "--ltl", "[] <> (x == 1)"], cwd=ctx.tmp)
+    report = json.loads(result.out)
+    verdicts = {entry["property"]: entry["verdict"] for entry in report["properties"]}
+    assert verdicts == {"safety": "holds", "ltl:good": "holds", "ltl:bad": "violated", "ltl:given": "holds"}, verdicts
+    assert report["verdict"] == "violated" and result.code == 1
+    assert [violation["property"] for violation in report["violations"]] == ["ltl:bad"]
+    one = ctx.run_spoor(["check", "m.pml", "--json", "--property", "ltl:good"], cwd=ctx.tmp)
+    assert one.code == 0 and len(json.loads(one.out)["properties"]) == 1, one.out
+
+
+def test_a_claim_that_can_never_move_holds(ctx):
+    """SPIN writes such claims for formulas that are always true. It was an internal error."""
+    (ctx.tmp / "m.pml").write_text("byte x;\ninit { do :: x = 1 - x od }\nnever { do :: false od }\n")
+    for way in WAYS:
+        result = ctx.run_spoor(["check", "m.pml", "--property", "never", *way], cwd=ctx.tmp)
+        assert result.code == 0 and result.out.startswith("holds"), (way, result.out, result.err)
+
+
+def test_accept_labels_of_processes_count_under_a_never_claim_only(ctx):
+    (ctx.tmp / "m.pml").write_text("byte x;\nactive proctype A() { do :: x = 1; accept: x = 0 od }\n"
+                                   "never { do :: true od }\nltl p { [] (x < 2) }\n")
+    codes = {wanted: ctx.run_spoor(["check", "m.pml", "--property", wanted], cwd=ctx.tmp).code
+             for wanted in ("never", "ltl:p", "accept", "progress")}
+    assert codes == {"never": 1, "ltl:p": 0, "accept": 1, "progress": 1}, codes
+
+
+# Wrong input
+
+
+def test_wrong_properties_are_refused_with_a_reason(ctx):
+    (ctx.tmp / "m.pml").write_text("byte x;\nactive proctype A() { do :: x = 1 - x od }\nltl p { [] (x < 2) }\n")
+    (ctx.tmp / "never.pml").write_text("byte x;\nactive proctype A() { x = 1 }\nnever { x = 2; do :: x == 2 od }\n")
+    (ctx.tmp / "g.aut").write_text('des (0, 1, 2)\n(0, "a", 1)\n')
+    cases = [
+        (["m.pml", "--ltl", "[] (x"], "P101"),
+        (["m.pml", "--ltl", "[] (x < 2) }"], "P115"),
+        (["m.pml", "--ltl", "[] (y == 1)"], "P201"),
+        (["m.pml", "--ltl", "[] x == 1"], "P348"),
+        (["m.pml", "--ltl", "x || !x"], "P347"),
+        (["m.pml", "--ltl", "<> false"], "P347"),
+        (["m.pml", "--ltl", "[] timeout"], "P346"),
+        (["m.pml", "--ltl", ""], "--ltl"),
+        (["m.pml", "--property", "ltl:nosuch"], "no formula called 'nosuch'; it has p"),
+        (["m.pml", "--property", "never:p"], "no never claim"),
+        (["never.pml", "--property", "never"], "P346"),
+        (["g.aut", "--property", "ltl"], "a graph has no formula"),
+        (["g.aut", "--property", "progress"], "a graph has no labels"),
+    ]
+    for args, words in cases:
+        plain = ctx.run_spoor(["check", *args], cwd=ctx.tmp)
+        assert plain.code == 2 and words in plain.err and not plain.out, (args, plain.code, plain.out, plain.err)
+        told = ctx.run_spoor(["check", *args, "--json"], cwd=ctx.tmp)
+        assert told.code == 2, (args, told.code)
+        assert told.out, f"nothing on the standard output with --json: {args}"
+        report = json.loads(told.out)
+        codes = [d["code"] for d in report["diagnostics"] if d["severity"] == "error"]
+        assert report["error"] and (words in codes or words in report["error"]), (args, told.out)
+        if words in codes:
+            assert all(d["location"] and d["length"] > 0 for d in report["diagnostics"]), (args, told.out)
+
+
+def test_wrong_usage_is_told_in_words(ctx):
+    (ctx.tmp / "m.pml").write_text("init { skip }\n")
+    (ctx.tmp / "g.aut").write_text('des (0, 1, 2)\n(0, "a", 1)\n')
+    for args, words in ((["g.aut", "--ltl", "[] p"], "a graph has nothing"),
+                        (["m.pml", "--property", "sometimes"], "expected one of safety"),
+                        (["m.pml", "--property", "accept", "--search", "sideways"], "expected one of bfs, dfs")):
+        result = ctx.run_spoor(["check", *args], cwd=ctx.tmp)
+        assert result.code == 2 and words in result.err and not result.out, (args, result.out, result.err)
+
+
+# The shared corpus
+
+
+def corpus_rows(ctx):
+    path = ctx.shared and ctx.shared / "corpus" / "oracle.tsv"
+    if not path or not path.exists():
+        ctx.skip("there is no shared/corpus beside the repository")
+    with open(path, newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            mode = row["mode"]
+            if mode in CORPUS_MODES or mode.startswith("ltl:"):
+                yield row, CORPUS_MODES.get(mode, mode)
+
+
+def corpus_verdict(row):
+    """What must come out; None where SPIN did not finish, or rejects the file."""
+    if row["verdict"] in ("too-big", "syntax-error", "compile-error"):
+        return None
+    return "holds" if row["verdict"] == "no-error" else "violated"
+
+
+def test_the_corpus_has_the_verdicts_of_spin(ctx):
+    limit = CORPUS_STATES * (20 if ctx.long else 1) // (50 if ctx.slow else 1)
+    rows = [(row, wanted) for row, wanted in corpus_rows(ctx)
+            if corpus_verdict(row) and row["states"].isdigit() and int(row["states"]) <= limit]
+    assert rows, "no rows left"
+    seconds = 600 if ctx.long else 20
+
+    def one(entry):
+        row, wanted = entry
+        extra = [*options_for(row["defines"].split()), "--allow-c", "--reduce", "none"]
+        return entry, ask_spoor_about(ctx.spoor, ctx.shared / "corpus" / row["path"], wanted, extra, seconds)
+
+    wrong, cut, agreed = [], [], 0
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for (row, wanted), ours in pool.map(one, rows):
+            expected, about = corpus_verdict(row), f"{row['id']} {row['defines']} {wanted}"
+            if ours.verdict is None:
+                cut.append(about)
+            elif ours.verdict != expected:
+                wrong.append(f"{about}: SPIN {row['verdict']}, ours {ours.verdict}: {ours.text[:300]}")
+            elif expected == "holds" and row["complete"] == "y" and ours.states > int(row["states"]):
+                wrong.append(f"{about}: {ours.states} states, but SPIN has {row['states']}")
+            else:
+                agreed += 1
+    print(f"{agreed} agree; cut by a limit: {cut}")
+    assert not wrong, "\n".join(wrong)
+    assert not cut, f"cut by a limit: {cut}"
