@@ -378,9 +378,6 @@ std::string misfit(const CheckArguments& a, const std::vector<Property>& propert
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
   if (!(a.checkpoint + a.resume).empty()) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
   if (a.options.check_reduction) return "--check-reduction is for safety" + hint;
-  if (a.options.store == StoreKind::kCompact || a.options.store == StoreKind::kBitstate) {
-    return "a search for infinite runs keeps its states: --store auto, exact or tree" + hint;
-  }
   return {};
 }
 
