@@ -1,6 +1,7 @@
 // spoor check FILE
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -234,12 +235,14 @@ std::string identity(const CheckArguments& a, const LoadedModel& model) {
       a.options.property.empty() ? "safety" : a.options.property);
 }
 
-SearchOptions search_options(const CheckArguments& a, const LoadedModel& model, ProgressLine& progress) {
+// `spent_s`: on other properties.
+SearchOptions search_options(const CheckArguments& a, const LoadedModel& model, double spent_s, ProgressLine& progress) {
   SearchOptions options;
   options.order = a.options.order;
   options.store = a.options.store;
   options.filter = a.options.filter;
   options.limits = a.options.limits;
+  if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
   options.all_errors = a.options.all_errors;
   options.reduce = model.reductions.order;
   if (a.options.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
@@ -266,12 +269,12 @@ CheckReport empty_report(const CheckArguments& a, const LoadedModel& model, cons
 }
 
 // `trial`: null, or the layer through which the search looks at the model.
-CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, const Property& property,
+CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s,
                          const ReductionCheck* trial) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
   const TransitionSystem* const searched = trial != nullptr ? trial : model.system.get();
-  report.result = search(*searched, search_options(a, model, progress));
+  report.result = search(*searched, search_options(a, model, spent_s, progress));
   report.execution = execution_of(model);
   if (trial != nullptr && trial->fault()) return report;
   if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
@@ -334,7 +337,10 @@ SearchResult search_runs(const LoadedModel& model, const CheckArguments& a, cons
   };
   SearchOptions options = wanted;
   options.reduce = false;
-  if (!wanted.reduce || wanted.limits.depth != 0) return search_runs(*runs(*model.system), options);
+  const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
+  if (wanted.reduce && !keeps_states) why_not = "a plan for the reduction would keep the states that this store forgets";
+  if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
+  if (!wanted.reduce || !why_not.empty()) return search_runs(*runs(*model.system), options);
   StopsEarly early;
   options.observer = &early;
   options.threads = 1;
@@ -370,14 +376,14 @@ SearchResult search_runs(const LoadedModel& model, const CheckArguments& a, cons
   return result;
 }
 
-CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property) {
+CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
   const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, a.options.model.is_fair);
   if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
     report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
-  report.result = search_runs(model, a, search_options(a, model, progress), report.why_fewer_reductions);
+  report.result = search_runs(model, a, search_options(a, model, spent_s, progress), report.why_fewer_reductions);
   report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
     prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));
@@ -392,7 +398,7 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
 // Does the formula hold only because a premise of it never happens? Then it holds as well with `false` in the place of what
 // the premise should lead to.
 void look_for_vacuity(const CheckArguments& a, const ModelText& text, const LoadedModel& model, promela::ClaimChoice claim,
-                      CheckReport& report) {
+                      double spent_s, CheckReport& report) {
   if (!std::holds_alternative<Holds>(report.result.outcome)) return;
   const auto& premises = model.claim.premises;
   for (std::uint32_t i = 0; i < premises.size(); ++i) {
@@ -401,12 +407,8 @@ void look_for_vacuity(const CheckArguments& a, const ModelText& text, const Load
     const std::optional<LoadedModel> variant = load_model(text, a.options.model, a.options.exec, claim, unused);
     if (!variant) continue;  // too large an automaton: nothing is known
     ProgressLine progress(!a.quiet);
-    SearchOptions options = search_options(a, *variant, progress);
+    SearchOptions options = search_options(a, *variant, spent_s, progress);
     options.all_errors = false;
-    if (options.limits.seconds != 0) {
-      options.limits.seconds -= report.result.statistics.elapsed_s;
-      if (options.limits.seconds <= 0) return;
-    }
     const bool holds = variant->claim.automaton.is_empty() ||
                        std::holds_alternative<Holds>(search_runs(*variant, a, options, unused.message).outcome);
     if (holds) report.vacuous.push_back({premises[i].text, premises[i].position});
@@ -471,9 +473,6 @@ std::string misfit(const CheckArguments& a, const std::vector<Property>& propert
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
   if (!(a.checkpoint + a.resume).empty()) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
   if (a.options.check_reduction) return "--check-reduction is for safety" + hint;
-  if (a.options.store == StoreKind::kCompact || a.options.store == StoreKind::kBitstate) {
-    return "a search for infinite runs keeps its states: --store auto, exact or tree" + hint;
-  }
   return {};
 }
 
@@ -496,14 +495,14 @@ int run_check(Arguments arguments) {
     text = read_model(a.model, a.options.model, a.options.formula, error);
     if (!text) return wrong_input();
   } else if (!a.options.formula.empty()) {
-    return usage_error("a graph has nothing that a formula could speak of", "spoor check");
+    error.message = "a graph has nothing that a formula could speak of";
+    return wrong_input();
   }
   const auto properties =
       choose_properties(a.options.property, text ? &text->parsed.model : nullptr, error.message);
   if (!properties) return wrong_input();
-  if (const std::string mistake = misfit(a, *properties); !mistake.empty()) {
-    return usage_error(mistake, "spoor check");
-  }
+  error.message = misfit(a, *properties);
+  if (!error.message.empty()) return wrong_input();
   if (text) warn_of_never_claims(a.options.property, text->parsed);
 
   // What is wrong with a formula is said before hours are spent on something else.
@@ -514,6 +513,9 @@ int run_check(Arguments arguments) {
 
   std::vector<CheckReport> reports;
   SourceSet sources;
+  const auto spent_s = [begin = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
   for (const Property& property : *properties) {
     promela::ClaimChoice claim = property.claim;
     claim.is_fair = a.options.model.is_fair;
@@ -529,8 +531,9 @@ int run_check(Arguments arguments) {
     std::optional<ReductionCheck> trial;
     if (a.options.check_reduction) trial.emplace(*model->system);
     try {
-      reports.push_back(property.is_about_runs() ? check_runs(a, *model, property)
-                                                 : check_safety(a, *model, property, trial ? &*trial : nullptr));
+      reports.push_back(property.is_about_runs()
+                            ? check_runs(a, *model, property, spent_s())
+                            : check_safety(a, *model, property, spent_s(), trial ? &*trial : nullptr));
     } catch (const NotSupported& reason) {
       error.message = reason.what();
       return wrong_input();
@@ -538,7 +541,7 @@ int run_check(Arguments arguments) {
       error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
       return wrong_input();
     }
-    if (text && property.is_about_runs()) look_for_vacuity(a, *text, *model, claim, reports.back());
+    if (text && property.is_about_runs()) look_for_vacuity(a, *text, *model, claim, spent_s(), reports.back());
     if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour, a.json);
     if (reports.back().result.limit == LimitHit::kInterrupted) break;
   }

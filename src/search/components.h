@@ -22,8 +22,10 @@
 // Tested by: tests/unit/test_cycles.cpp
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "model/omega.h"
@@ -45,7 +47,7 @@ class Components {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
     enter(worker_.start(initial), {}, 0, 0);
-    while (!path_.empty() && !core_.is_over()) {
+    while (!path_.empty() && !is_over()) {
       if (path_.top().pending == 0) {
         leave();
         continue;
@@ -58,6 +60,7 @@ class Components {
         unite(numbers_[state], arrival.marks);
       }
     }
+    if (!bad_.empty()) report();
     if (core_.has_untraced()) {
       core_.trace_violations([&](StateIndex state) { return lasso_maker().trace_to(state); });
     }
@@ -91,7 +94,7 @@ class Components {
       roots_.pop_back();
     }
     roots_.back().marks |= marks;
-    if ((roots_.back().marks & all_) == all_ && !is_found_) report(roots_.back().number);
+    if ((roots_.back().marks & all_) == all_ && bad_.empty()) note_bad(roots_.back().number);
   }
 
   void leave() {
@@ -109,16 +112,18 @@ class Components {
     path_.leave();
   }
 
-  // The live states from this number on.
-  void report(std::uint32_t first) {
-    is_found_ = true;
-    std::vector<StateIndex> component;
-    for (std::size_t i = first - 1; i < live_.size(); ++i) component.push_back(live_[i]);
-    const auto is_within = [&](const auto& step) {
-      return step.target < numbers_.size() && numbers_[step.target] != kDead && numbers_[step.target] >= first;
-    };
-    LassoMaker<Store> maker = lasso_maker();
-    Lasso lasso = maker.make(component, is_within);
+  bool is_over() const { return core_.is_over() || (!bad_.empty() && core_.ends_with(system_.cycle().kind)); }
+
+  // The live states from this number on are a bad component.
+  void note_bad(std::uint32_t first) {
+    for (std::size_t i = first - 1; i < live_.size(); ++i) bad_.push_back(live_[i]);
+    std::sort(bad_.begin(), bad_.end());
+  }
+
+  // At the end, because states that are looked up for a lasso are no longer new to the search.
+  void report() {
+    const auto is_within = [&](const auto& step) { return std::binary_search(bad_.begin(), bad_.end(), step.target); };
+    Lasso lasso = lasso_maker().make(bad_, is_within);
     core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
   }
 
@@ -132,7 +137,7 @@ class Components {
   std::vector<std::uint32_t> numbers_;  // by state: where it is among the live ones, from 1; or kDead
   ChunkedVector<StateIndex> live_;
   ChunkedVector<Root> roots_;
-  bool is_found_ = false;
+  std::vector<StateIndex> bad_;  // a component, in the order of numbers; empty as long as none is known
 };
 
 }  // namespace spoor

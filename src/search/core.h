@@ -170,6 +170,9 @@ class SearchCore {
     if (options_.observer != nullptr) options_.observer->on_violation(kept_.back().violation);
   }
 
+  // [any] Is the search over when one of these is found?
+  bool ends_with(FindingKind kind) const { return !options_.all_errors && options_.counted.contains(kind); }
+
   // `trace_to` gives the attempts that lead to a state.
   template <class TraceTo>
   void trace_violations(const TraceTo& trace_to) {

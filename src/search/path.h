@@ -9,8 +9,8 @@
 // All successors of a state get their keys and their slots prefetched before the first is looked up;
 // the majority of successors are known already, so several are looked up in a row.
 //
-// Which successors to enter, and when to leave a state, is the search's business: dfs.h, weak_cycles.h and
-// components.h.
+// Which successors to enter, and when to leave a state, is the search's business: dfs.h, weak_cycles.h,
+// components.h and nested_dfs.h.
 //
 // Cost: per state on the path 16 bytes and the note, and 32 bytes plus its length for every successor not
 // yet followed.
@@ -44,6 +44,7 @@ class SearchPath {
   // At the end of a step.
   struct Arrival {
     Insertion found;
+    std::uint64_t key = 0;
     std::uint32_t attempt = 0;
     Marks marks = 0;
     StateBytes bytes;  // valid until a state is entered
@@ -83,7 +84,7 @@ class SearchPath {
     const PendingStack::Entry next = pending_.pop();
     const Insertion found = worker_.arrive_at(frame.state, next.attempt, next.key, next.bytes);
     worker_.count_steps(1, found.is_new ? 1 : 0);
-    return {found, next.attempt, next.marks, next.bytes};
+    return {found, next.key, next.attempt, next.marks, next.bytes};
   }
 
   void leave() {
@@ -96,8 +97,11 @@ class SearchPath {
   void poll(std::uint64_t others) {
     if (++since_poll_ < kPollEvery) return;
     since_poll_ = 0;
-    worker_.poll(frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() + others);
+    worker_.poll(memory_bytes() + others);
     core_.show_progress();
+  }
+  std::uint64_t memory_bytes() const {
+    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes();
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "search/search.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 #include <optional>
 #include <stdexcept>
@@ -9,6 +10,8 @@
 #include "search/components.h"
 #include "search/core.h"
 #include "search/dfs.h"
+#include "search/nested_dfs.h"
+#include "search/one_mark.h"
 #include "search/weak_cycles.h"
 #include "store/bitstate.h"
 #include "store/compact.h"
@@ -95,7 +98,8 @@ SearchResult run_with_memory_in_mind(const TransitionSystem& system, const Searc
 }
 
 // The filter takes all its memory at once, and may not get it.
-SearchResult run_with_filter(const TransitionSystem& system, const SearchOptions& options) {
+template <class Run>
+SearchResult run_with_filter(const SearchOptions& options, const Run& run) {
   if (!is_valid(options.filter)) throw std::invalid_argument("no filter is like this");
   if (options.observer != nullptr) {
     throw std::invalid_argument("a bitstate store cannot tell an observer which states it meets");
@@ -104,7 +108,7 @@ SearchResult run_with_filter(const TransitionSystem& system, const SearchOptions
     throw std::invalid_argument("a bitstate store cannot be kept in a checkpoint");
   }
   try {
-    return run_in_order<BitstateStore>(system, options);
+    return run();
   } catch (const std::bad_alloc&) {
     SearchResult result;
     result.outcome = Unknown{LimitHit::kOutOfMemory};
@@ -131,7 +135,7 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
     case StoreKind::kCompact:
       return run_in_order<CompactStore>(system, options);
     case StoreKind::kBitstate:
-      return run_with_filter(system, options);
+      return run_with_filter(options, [&] { return run_in_order<BitstateStore>(system, options); });
   }
   throw std::logic_error("unknown store");
 }
@@ -159,11 +163,24 @@ SearchResult run_by_rule(const OmegaSystem& system, const SearchOptions& options
   throw std::logic_error("unknown kind of cycle");
 }
 
+// For stores that forget the states.
+template <VisitedSet Store>
+SearchResult run_nested(const OmegaSystem& system, const SearchOptions& options) {
+  if (system.rule() == CycleRule::kTogether && std::popcount(system.all_marks()) > 1) {
+    return run_for_cycles<NestedDfs, Store>(OneMark(system), options);
+  }
+  return run_for_cycles<NestedDfs, Store>(system, options);
+}
+
 }  // namespace
 
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options) {
   if (!(options.checkpoint.save + options.checkpoint.resume).empty()) {
     throw std::invalid_argument("a search for cycles has no checkpoints");
+  }
+  const bool keeps_states = options.store != StoreKind::kCompact && options.store != StoreKind::kBitstate;
+  if (options.reduce && !keeps_states) {
+    throw std::invalid_argument("a reduced search for cycles needs a store that keeps its states");
   }
   switch (options.store) {
     case StoreKind::kAuto:
@@ -172,10 +189,11 @@ SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& optio
     case StoreKind::kTree:
       return run_by_rule<TreeStore>(system, options);
     case StoreKind::kCompact:
+      return run_nested<CompactStore>(system, options);
     case StoreKind::kBitstate:
-      break;
+      return run_with_filter(options, [&] { return run_nested<BitstateStore>(system, options); });
   }
-  throw std::invalid_argument("a search for cycles needs a store that keeps its states");
+  throw std::logic_error("unknown store");
 }
 
 const char* to_string(Order order) {

@@ -149,10 +149,10 @@ struct SearchResult {
 SearchResult search(const TransitionSystem& system, const SearchOptions& options);
 
 // Looks for bad cycles, depth-first, and for the findings of all states on the way: by WeakCycles or by
-// Components, as the system's rule demands. The order of the options does not matter; of the stores it must
-// be kAuto (which is kExact then), kExact or kTree. One thread, no checkpoint; else throws
-// std::invalid_argument. With `reduce` the system itself must see to it that nothing is put off for ever
-// (reduction_plan.h).
+// Components, as the system's rule demands, and where the store forgets the states by NestedDfs. With the latter a
+// system with several marks has more states (one_mark.h). The order of the options does not matter; kAuto is kExact.
+// One thread, no checkpoint; else throws std::invalid_argument. With `reduce` the system itself must see to it that
+// nothing is put off for ever (reduction_plan.h), and the store must keep the states.
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);
 
 }  // namespace spoor

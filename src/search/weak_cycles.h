@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "model/omega.h"
@@ -45,12 +46,13 @@ class WeakCycles {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
     wait(worker_.start(initial));
-    while (!queue_.empty() && !core_.is_over()) {
+    while (!queue_.empty() && !is_over()) {
       const StateIndex root = queue_.front();
       queue_.pop_front();
       if (colours_[root] == kWaiting) enter(root, 0);
       search_from_path();
     }
+    if (!cycle_.empty()) report();
     if (core_.has_untraced()) {
       core_.trace_violations([&](StateIndex state) { return lasso_maker().trace_to(state); });
     }
@@ -62,7 +64,7 @@ class WeakCycles {
   struct Note {};
 
   void search_from_path() {
-    while (!path_.empty() && !core_.is_over()) {
+    while (!path_.empty() && !is_over()) {
       if (path_.top().pending == 0) {
         colours_[path_.top().state] = kDone;
         path_.leave();
@@ -75,7 +77,7 @@ class WeakCycles {
       if (!is_bad) {
         if (arrival.found.is_new) wait(state);
       } else if (colours_[state] == kOnPath) {
-        if (!is_found_) report(state);
+        if (cycle_.empty()) note_cycle(state);
       } else if (colours_[state] == kWaiting) {
         enter(state, arrival.attempt);
       }
@@ -98,17 +100,20 @@ class WeakCycles {
     colours_[state] = colour;
   }
 
+  bool is_over() const { return core_.is_over() || (!cycle_.empty() && core_.ends_with(system_.cycle().kind)); }
+
   // The path from `state` on is a bad cycle.
-  void report(StateIndex state) {
-    is_found_ = true;
-    std::vector<StateIndex> cycle;
+  void note_cycle(StateIndex state) {
     for (std::size_t i = path_.size(); i-- > 0;) {
-      cycle.push_back(path_[i].state);
+      cycle_.push_back(path_[i].state);
       if (path_[i].state == state) break;
     }
-    LassoMaker<Store> maker = lasso_maker();
+  }
+
+  // At the end, because states that are looked up for a lasso are no longer new to the search.
+  void report() {
     const auto is_bad = [&](const auto& step) { return (step.marks & all_) == all_; };
-    Lasso lasso = maker.make(cycle, is_bad);
+    Lasso lasso = lasso_maker().make(cycle_, is_bad);
     core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
   }
 
@@ -121,7 +126,7 @@ class WeakCycles {
   const Marks all_;
   std::vector<std::uint8_t> colours_;  // by state
   std::deque<StateIndex> queue_;
-  bool is_found_ = false;
+  std::vector<StateIndex> cycle_;  // its states; empty as long as none is known
 };
 
 }  // namespace spoor

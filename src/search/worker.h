@@ -48,6 +48,8 @@ class SearchWorker : private Patience {
     }
     return store_.insert(writer_, key, state);
   }
+  // A key that a search has use for beside those of the states; for stores that know states by keys alone.
+  Insertion mark(std::uint64_t key) { return store_.insert(writer_, key, {}); }
   // Statements that this worker has executed.
   void add_executed(std::vector<std::uint8_t>& to) const {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] |= expansion_.executed[i];
@@ -97,6 +99,15 @@ class SearchWorker : private Patience {
       return;
     }
     for (const Finding& finding : expansion_.last_findings()) core_.examine(finding, state, depth);
+  }
+  // The same for a state whose findings were examined before.
+  void expand_again(StateBytes bytes) {
+    expansion_.begin_next();
+    expansion_.may_reduce = false;
+    core_.system().expand(bytes, expansion_);
+    if (!expansion_.was_cut) [[likely]] return;
+    if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);
+    expansion_.forget_last();
   }
   const Expansion& expansion() const { return expansion_; }
 
