@@ -68,11 +68,12 @@ Reductions allowed_by(const promela::ClaimCode& claim, const ModelOptions& optio
   if (options.reduce == "default") wanted.stubborn = true;
   const bool has_automaton = claim.kind == Kind::kFormula || claim.kind == Kind::kNever;
   const bool is_invariant = !has_automaton || claim.automaton.is_stutter_invariant.value_or(false);
-  if (is_invariant && !options.is_fair) return wanted;
+  if (is_invariant && !options.is_fair && !claim.has_inner_labels) return wanted;
   Reductions allowed;
   allowed.dead = wanted.dead;
   if (allowed == wanted) return allowed;
-  why = is_invariant                 ? "fairness depends on who can move in every state"
+  why = claim.has_inner_labels       ? "accept labels inside atomic sequences belong to steps, not to states"
+        : is_invariant               ? "fairness depends on who can move in every state"
         : claim.kind == Kind::kNever ? "the never claim may tell how often a state is repeated"
                                      : "the formula tells how often a state is repeated (X)";
   return allowed;
@@ -110,13 +111,13 @@ std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& progra
 // Lets native code carry the search where the model allows it. False, with the reason in `error`,
 // when native code was demanded and there can be none.
 bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter,
-                     const ModelOptions& options, const std::string& exec, LoadedModel& model,
+                     const exec::Options& machine, const std::string& exec, LoadedModel& model,
                      InputError& error) {
   const exec::Tier tier = exec == "auto"     ? exec::Tier::kAuto
                           : exec == "native" ? exec::Tier::kNative
                                              : exec::Tier::kBoth;
   auto system =
-      std::make_shared<exec::NativeSystem>(std::move(interpreter), machine_options(options), tier);
+      std::make_shared<exec::NativeSystem>(std::move(interpreter), machine, tier);
   const std::string failure = system->failure();
   model.native = system.get();
   model.system = std::move(system);
@@ -213,12 +214,13 @@ std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions&
   model.reductions = read->reductions;
   model.why_fewer_reductions = std::move(read->why_fewer_reductions);
   const auto program = std::make_shared<const promela::Program>(std::move(read->program));
-  auto interpreter = std::make_unique<exec::Interpreter>(program, machine_options(options),
-                                                         std::move(read->embedded));
+  exec::Options machine = machine_options(options);
+  machine.reports_movers |= program->claim.has_inner_labels;
+  auto interpreter = std::make_unique<exec::Interpreter>(program, machine, std::move(read->embedded));
   const TransitionSystem* const judge = interpreter.get();
   if (exec == "interp") {
     model.system = std::move(interpreter);
-  } else if (!use_native_code(std::move(interpreter), options, exec, model, error)) {
+  } else if (!use_native_code(std::move(interpreter), machine, exec, model, error)) {
     return std::nullopt;
   }
   model.reference = judge;

@@ -330,7 +330,11 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   std::swap(change, out_);
   const bool is_whole = !t.stays_atomic && !has_run_;  // it has its length from the beginning
   const char* const copy = is_whole ? "step_to" : "copy";
-  if (options_.reports_movers) line(fmt::format("u64 movers_before = w->movers; w->movers |= BIT(pid){};", offered ? " | BIT(sender)" : ""));
+  if (options_.reports_movers) {
+    const bool passes_label = t.stays_atomic && !ends && process.locations[t.target].is_accept;
+    line(fmt::format("u64 movers_before = w->movers; w->movers |= BIT(pid){};", offered ? " | BIT(sender)" : ""));
+    if (passes_label) line("w->movers |= PASSED_ACCEPT;");
+  }
   if (ends) {
     line(fmt::format("u32 m = n - {}; u8 *t = {}(w, s, m); (void)m;", process.size, copy));
     line("t[0]--;");

@@ -13,7 +13,7 @@
 // pays for this once; one that collects all errors of a model in which most states fail runs at the
 // speed of the interpreter there.
 //
-// What is left to the interpreter for whole models (priorities, enabled(), np_, trace assertions
+// What is left to the interpreter for whole models (priorities, enabled(), trace assertions
 // and a few rarities) is listed in `why_not_native`. Embedded C is a library of its own (embedded.h),
 // which native code calls as the interpreter does.
 //

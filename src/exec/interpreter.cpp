@@ -428,7 +428,12 @@ class Interpreter::Explorer {
   // On the path.
   std::uint64_t movers() const {
     std::uint64_t bits = 0;
-    for (std::size_t i = 1; i < depth_; ++i) bits |= mover_bit(frames_[i]->pid);
+    for (std::size_t i = 1; i < depth_; ++i) {
+      const Frame& frame = *frames_[i];
+      bits |= mover_bit(frame.pid);
+      const bool goes_on = frame.taken->stays_atomic && !frame.rendezvous.is_offered() && program_.statements[frame.taken->statement].op != StatementOp::kEnd;
+      if (goes_on && frame.view.process(frame.pid).locations[frame.taken->target].is_accept) bits |= Expansion::kPassedAccept;
+    }
     return bits;
   }
 

@@ -48,10 +48,10 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
   }
   if (options_.is_fair && claim.sets > kMostFairSets) throw std::invalid_argument("a claim with too many acceptance sets");
   claim_bytes_ = claim.states.size() <= 256 ? 1 : 2;
-  has_cycles_ = claim.strength != ltl::Strength::kTerminal;
+  has_cycles_ = claim.strength != ltl::Strength::kTerminal || options_.counts_passed_labels;
   const bool is_weak = claim.strength != ltl::Strength::kStrong;
   // Fairness is a matter of the cycle as a whole; then one marked step shows that it is accepting.
-  if (is_weak && !options_.is_fair) rule_ = CycleRule::kEveryStep;
+  if (is_weak && !options_.is_fair && !options_.counts_passed_labels) rule_ = CycleRule::kEveryStep;
 
   ltl::Bdds bdds;
   const ltl::Components parts = ltl::components_of(ltl::to_tgba(claim, bdds));
@@ -128,7 +128,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
         return;
       }
       add(inner.state(successor), static_cast<std::uint32_t>(attempt), edges[i].target,
-          marks[i] | (options_.is_fair ? fairness_.of(inner, k) : 0), out);
+          marks[i] | marks_of_step(inner, k), out);
     }
   }
 }

@@ -46,6 +46,7 @@ struct ClaimOptions {
   std::uint32_t identity = 0;  // of the findings that are violations of it
   FindingKind cycle = FindingKind::kAcceptanceCycle;  // what a bad cycle is called
   bool ends_stand_still = true;  // a run that ends counts as one that stands still
+  bool counts_passed_labels = false;  // a step that passes an accept label (Expansion::kPassedAccept) is accepting
   bool is_fair = false;          // only runs that are weakly fair count (infinite_runs.h)
 };
 
@@ -90,6 +91,12 @@ class ClaimProduct : public OmegaSystem {
  private:
   struct Workspace;
 
+  // Of a step of the system, beside those of the claim's edge.
+  Marks marks_of_step(const Expansion& inner, std::size_t successor) const {
+    Marks marks = options_.is_fair ? fairness_.of(inner, successor) : 0;
+    if (options_.counts_passed_labels && (inner.movers[successor] & Expansion::kPassedAccept) != 0) marks |= claim_.all_marks();
+    return marks;
+  }
   bool is_repeated(const std::vector<ltl::Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
                    std::uint64_t letter) const;
   void expand_system(StateBytes state, std::uint32_t edge, std::uint32_t edges, Expansion& inner,

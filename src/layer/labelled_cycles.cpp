@@ -26,9 +26,11 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
     add_successor(state, kStandsStill, out);
   }
   for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
-    Marks fair = 0;
-    if (is_fair_) fair = i < out.movers.size() ? kFairness.of(out, i) : kFairness.all();
-    out.marks.push_back((letter.truth & 1) | fair);
+    const bool has_movers = i < out.movers.size();  // not of standing still
+    Marks marks = letter.truth & 1;
+    if (labels_ == Labels::kAccept && has_movers && (out.movers[i] & Expansion::kPassedAccept) != 0) marks = 1;
+    if (is_fair_) marks |= has_movers ? kFairness.of(out, i) : kFairness.all();
+    out.marks.push_back(marks);
   }
 }
 

@@ -32,6 +32,7 @@ class LabelledCycles : public OmegaSystem {
 
   // System and propositions must live as long as this. `is_fair`: only weakly fair runs count; REQUIRES then that the
   // system tells who moves, and accept labels (progress is a matter of every step, fairness one of all together).
+  // Where the system tells who moves, it also tells of accept labels that a step passes inside an indivisible sequence.
   LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels, bool is_fair = false)
       : system_(system), propositions_(propositions), labels_(labels), is_fair_(is_fair) {}
 

@@ -87,10 +87,12 @@ struct Expansion {
   Buffer<Successor> successors;
   Buffer<Marks> marks;  // of the successors, one each; written by systems that have marks (omega.h)
   // For fairness, written by systems that are told to: the processes that take part in each step, a bit each, and
-  // (of the last state) those that can begin one. Who has more than kMostMovers processes throws NotSupported.
+  // (of the last state) those that can begin one. Who has more than kMostMovers processes throws NotSupported. kPassedAccept: the step passes
+  // an accept label inside an indivisible sequence, where no state shows it.
   Buffer<std::uint64_t> movers;
   std::uint64_t enabled = 0;
   static constexpr std::uint32_t kMostMovers = 60;
+  static constexpr std::uint64_t kPassedAccept = std::uint64_t{1} << 63;
   std::vector<Finding> findings;
   // Where the answer for the last state begins.
   std::size_t first_successor = 0;

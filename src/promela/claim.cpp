@@ -427,6 +427,19 @@ class NeverReader {
   bool is_broken_ = false;
 };
 
+// An accept label where a process never rests, unless it is stopped there.
+bool has_inner_labels(const Program& program) {
+  for (const ProcessType& type : program.processes) {
+    if (type.kind == BodyKind::kNever) continue;
+    for (const Location& location : type.locations) {
+      for (const Transition& t : location.transitions) {
+        if (t.stays_atomic && type.locations[t.target].is_accept) return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilder& code, Program& program,
@@ -450,7 +463,7 @@ void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilde
     case ClaimCode::Kind::kNever:
       claim.name = model.proctypes[choice.index].name;
       claim.range = model.proctypes[choice.index].range;
-      return;  // the rest is claim_of_never's
+      return;  // the rest is finish_claim's
     case ClaimCode::Kind::kAccept: return ask(Op::kAccepting, "accept label");
     case ClaimCode::Kind::kProgress: {
       ask(Op::kNonProgress, "np_");
@@ -462,8 +475,10 @@ void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilde
   }
 }
 
-void claim_of_never(std::uint32_t process, Program& program, Diagnostics& diagnostics) {
-  NeverReader(process, program, diagnostics).read();
+void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diagnostics) {
+  const bool counts_labels = choice.kind == ClaimCode::Kind::kNever || choice.kind == ClaimCode::Kind::kAccept;
+  program.claim.has_inner_labels = counts_labels && has_inner_labels(program);
+  if (choice.kind == ClaimCode::Kind::kNever) NeverReader(choice.index, program, diagnostics).read();
 }
 
 }  // namespace spoor::promela

@@ -32,7 +32,7 @@ namespace spoor::promela {
 void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilder& code, Program& program,
                        Diagnostics& diagnostics);
 
-// Questions and automaton of a never claim. REQUIRES: the control graphs of the program are complete.
-void claim_of_never(std::uint32_t process, Program& program, Diagnostics& diagnostics);
+// What remains, questions and automaton of a never claim among it. REQUIRES: the control graphs of the program are complete.
+void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diagnostics);
 
 }  // namespace spoor::promela

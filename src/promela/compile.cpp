@@ -76,7 +76,7 @@ class ModelCompiler {
     flow.finish();
     if (diagnostics_.has_errors()) return std::move(program_);
     for (const auto& [first, end] : idle_) std::fill(program_.exprs.begin() + first, program_.exprs.begin() + end, ExprCode());
-    if (claim_.kind == ClaimCode::Kind::kNever) claim_of_never(claim_.index, program_, diagnostics_);
+    finish_claim(claim_, program_, diagnostics_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) finish_process(i);
     program_.uses_timeout = code_.uses_timeout();
     if (program_.has_embedded_code) {

@@ -284,6 +284,8 @@ struct ClaimCode {
     Position position;
   };
   std::vector<Premise> premises;
+  // kNever, kAccept: some process has an accept label inside an indivisible sequence.
+  bool has_inner_labels = false;
 };
 
 struct ProcessType {
