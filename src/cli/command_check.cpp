@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -15,13 +14,12 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/infinite_runs.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/property.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
-#include "layer/claim_product.h"
-#include "layer/labelled_cycles.h"
 #include "layer/reduction_check.h"
 #include "model/trace.h"
 #include "report/layout.h"
@@ -29,7 +27,6 @@
 #include "report/trace_file.h"
 #include "report/trail.h"
 #include "search/checkpoint.h"
-#include "search/reduction_plan.h"
 #include "search/search.h"
 #include "version.h"
 
@@ -290,124 +287,15 @@ CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, cons
   return report;
 }
 
-// The system whose cycles decide the claim of the model.
-std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
-                                     const promela::ClaimCode& claim, bool is_fair) {
-  using Kind = promela::ClaimCode::Kind;
-  using Labels = LabelledCycles::Labels;
-  ClaimOptions options;
-  options.is_fair = is_fair;
-  switch (claim.kind) {
-    case Kind::kNone: break;
-    case Kind::kAccept: return std::make_unique<LabelledCycles>(system, propositions, Labels::kAccept, is_fair);
-    case Kind::kProgress:
-      if (!is_fair) return std::make_unique<LabelledCycles>(system, propositions, Labels::kProgress);
-      options.name = "progress";
-      options.cycle = FindingKind::kNonProgress;
-      options.ends_stand_still = false;
-      break;
-    case Kind::kFormula: options.name = "the formula " + claim.name; break;
-    case Kind::kNever:
-      options.name = "the never claim " + claim.name;
-      options.counts_passed_labels = claim.has_inner_labels;
-      break;
-  }
-  return std::make_unique<ClaimProduct>(system, propositions, claim.automaton, std::move(options));
-}
-
-// A violation near the beginning is found before a plan for the reduction pays.
-class StopsEarly : public Observer {
- public:
-  Visit on_state(const StateEvent&) override { return ++states_ > kMostStates ? Visit::kStop : Visit::kExpand; }
-
- private:
-  static constexpr std::uint64_t kMostStates = 10'000;
-  std::uint64_t states_ = 0;
-};
-
-SearchResult search_runs(const OmegaSystem& runs, const SearchOptions& options) {
-  const auto* const product = dynamic_cast<const ClaimProduct*>(&runs);
-  const bool has_cycles = product == nullptr || product->has_cycles();
-  SearchOptions own = options;
-  if (has_cycles) own.threads = 1;
-  return has_cycles ? search_cycles(runs, own) : search(runs, own);
-}
-
-// With --check-reduction: a verdict that hangs on the reduction is a bug of ours.
-class ReductionDisagrees : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-void confirm(const SearchResult& reduced, const SearchResult& in_full) {
-  const auto is_violated = [](const SearchResult& result) { return std::holds_alternative<Violated>(result.outcome); };
-  const auto is_decided = [](const SearchResult& result) { return !std::holds_alternative<Unknown>(result.outcome); };
-  if (!is_decided(reduced) || !is_decided(in_full) || is_violated(reduced) == is_violated(in_full)) return;
-  throw ReductionDisagrees(is_violated(reduced) ? "there is a violation with it that is none without it"
-                                                : "there is a violation without it that is none with it");
-}
-
-// With reduction: as the plan has it. `why_not`: why there is none after all.
-SearchResult search_runs(const LoadedModel& model, const CheckArguments& a, const SearchOptions& wanted, std::string& why_not) {
-  const auto runs = [&](const TransitionSystem& system) {
-    return runs_of(system, *model.propositions, model.claim, a.options.model.is_fair);
-  };
-  SearchOptions options = wanted;
-  options.reduce = false;
-  const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
-  if (wanted.reduce && !keeps_states) why_not = "a plan for the reduction would keep the states that this store forgets";
-  if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
-  if (!wanted.reduce || !why_not.empty()) return search_runs(*runs(*model.system), options);
-  StopsEarly early;
-  SearchResult result;
-  if (!a.options.check_reduction) {
-    options.observer = &early;
-    options.threads = 1;
-    result = search_runs(*runs(*model.system), options);
-    if (result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome)) return result;
-  }
-
-  // The plan may take half of what there is. Where that is not enough, the rest is better spent without one.
-  constexpr double kShareOfPlan = 0.5;
-  options = wanted;
-  options.limits.seconds *= kShareOfPlan;
-  options.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
-  auto plan = std::make_unique<ReductionPlan>();
-  const std::optional<LimitHit> cut = plan->make(*model.system, options);
-  const double spent_s = plan->elapsed_s();
-  options = wanted;
-  if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
-  std::uint64_t plan_bytes = plan->memory_bytes();
-  if (cut == LimitHit::kInterrupted) {
-    result.outcome = Unknown{*cut};
-    result.limit = cut;
-    return result;
-  }
-  if (cut) {
-    plan.reset();
-    plan_bytes = 0;
-    options.reduce = false;
-    why_not = "the reduction could not be planned within half of the time and memory";
-  }
-  if (options.limits.memory_bytes != 0) options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
-  result = search_runs(*runs(plan != nullptr ? plan->system() : *model.system), options);
-  if (a.options.check_reduction && plan != nullptr) {
-    options.reduce = false;
-    confirm(result, search_runs(*runs(*model.system), options));
-  }
-  result.statistics.elapsed_s += spent_s;
-  result.statistics.memory_bytes += plan_bytes;
-  return result;
-}
-
 CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
-  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, a.options.model.is_fair);
+  const RunsOptions how = {a.options.model.is_fair, a.options.check_reduction};
+  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
   if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
     report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
-  report.result = search_runs(model, a, search_options(a, model, spent_s, progress), report.why_fewer_reductions);
+  report.result = search_runs(model, how, search_options(a, model, spent_s, progress), report.why_fewer_reductions);
   report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
     prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));
@@ -433,8 +321,9 @@ void look_for_vacuity(const CheckArguments& a, const ModelText& text, const Load
     ProgressLine progress(!a.quiet);
     SearchOptions options = search_options(a, *variant, spent_s, progress);
     options.all_errors = false;
+    const RunsOptions how = {a.options.model.is_fair, false};
     const bool holds = variant->claim.automaton.is_empty() ||
-                       std::holds_alternative<Holds>(search_runs(*variant, a, options, unused.message).outcome);
+                       std::holds_alternative<Holds>(search_runs(*variant, how, options, unused.message).outcome);
     if (holds) report.vacuous.push_back({premises[i].text, premises[i].position});
   }
 }

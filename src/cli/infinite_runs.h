@@ -1,0 +1,38 @@
+// How a claim about infinite runs is decided: which system is searched, by which search, with which reduction.
+//
+// First a look at the first 10,000 states without reduction, because most violations are near the beginning. Then, where the
+// claim allows reductions, a plan for them (search/reduction_plan.h), which may take half of the time and memory that
+// there is, and the search that follows it. Where the plan is not finished by then, the search goes on without.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "cli/load.h"
+#include "model/omega.h"
+#include "model/propositions.h"
+#include "search/search.h"
+
+namespace spoor::cli {
+
+// The system whose cycles decide the claim. What it is made of must live as long as it does.
+std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
+                                     const promela::ClaimCode& claim, bool is_fair);
+
+struct RunsOptions {
+  bool is_fair = false;
+  bool check_reduction = false;  // search with and without, and compare
+};
+
+// A verdict that hangs on the reduction is a bug of ours.
+class ReductionDisagrees : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// `why_not`: why the reduction was not made after all, if it was wanted. Throws ReductionDisagrees where that was looked for.
+SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
+                         std::string& why_not);
+
+}  // namespace spoor::cli
