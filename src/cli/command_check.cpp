@@ -309,7 +309,6 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
   SearchOptions options = search_options(a, model, progress);
   options.reduce = false;
   const bool has_cycles = product == nullptr || product->has_cycles();
-  if (has_cycles) options.threads = 1;
   report.result = has_cycles ? search_cycles(*searched, options) : search(*searched, options);
   report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
