@@ -44,6 +44,7 @@ struct CheckArguments {
   std::string checkpoint, resume;
   double checkpoint_every_s = 0;  // not given
   bool no_end_states = false;
+  bool has_threads = false;  // the user says how many
   bool json = false;
   std::string trace_path, trail_path;
   bool full_trace = false;
@@ -181,7 +182,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
                                StoreKind::kCompact, StoreKind::kBitstate}) {
     if (a.store == to_string(kind)) a.options.store = kind;
   }
-  if (a.options.threads == 0) {
+  a.has_threads = a.options.threads != 0;
+  if (!a.has_threads) {
     // Which states a filter confuses depends on who meets them first: one thread repeats itself.
     a.options.threads = a.options.store == StoreKind::kBitstate
                             ? 1
@@ -287,10 +289,14 @@ CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, cons
   return report;
 }
 
+RunsOptions runs_options(const CheckArguments& a) {
+  return {a.options.model.is_fair, a.options.check_reduction, a.has_threads ? a.options.threads : 1};
+}
+
 CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
-  const RunsOptions how = {a.options.model.is_fair, a.options.check_reduction};
+  const RunsOptions how = runs_options(a);
   const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
   if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
     report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
@@ -321,7 +327,8 @@ void look_for_vacuity(const CheckArguments& a, const ModelText& text, const Load
     ProgressLine progress(!a.quiet);
     SearchOptions options = search_options(a, *variant, spent_s, progress);
     options.all_errors = false;
-    const RunsOptions how = {a.options.model.is_fair, false};
+    RunsOptions how = runs_options(a);
+    how.check_reduction = false;
     const bool holds = variant->claim.automaton.is_empty() ||
                        std::holds_alternative<Holds>(search_runs(*variant, how, options, unused.message).outcome);
     if (holds) report.vacuous.push_back({premises[i].text, premises[i].position});

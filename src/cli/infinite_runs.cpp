@@ -23,12 +23,12 @@ class StopsEarly : public Observer {
   std::uint64_t states_ = 0;
 };
 
-SearchResult search_runs(const OmegaSystem& runs, const SearchOptions& options) {
+SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options) {
   const auto* const product = dynamic_cast<const ClaimProduct*>(&runs);
   const bool has_cycles = product == nullptr || product->has_cycles();
-  SearchOptions own = options;
-  if (has_cycles) own.threads = 1;
-  return has_cycles ? search_cycles(runs, own) : search(runs, own);
+  if (!has_cycles) return search(runs, options);
+  options.threads = std::min(options.threads, how.threads);
+  return search_cycles(runs, options);
 }
 
 void confirm(const SearchResult& reduced, const SearchResult& in_full) {
@@ -75,13 +75,13 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
   if (wanted.reduce && !keeps_states) why_not = "a plan for the reduction would keep the states that this store forgets";
   if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
-  if (!wanted.reduce || !why_not.empty()) return search_runs(*runs(*model.system), options);
+  if (!wanted.reduce || !why_not.empty()) return search_runs(*runs(*model.system), how, options);
   StopsEarly early;
   SearchResult result;
   if (!how.check_reduction) {
     options.observer = &early;
     options.threads = 1;
-    result = search_runs(*runs(*model.system), options);
+    result = search_runs(*runs(*model.system), how, options);
     if (result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome)) return result;
   }
 
@@ -108,10 +108,10 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     why_not = "the reduction could not be planned within half of the time and memory";
   }
   if (options.limits.memory_bytes != 0) options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
-  result = search_runs(*runs(plan != nullptr ? plan->system() : *model.system), options);
+  result = search_runs(*runs(plan != nullptr ? plan->system() : *model.system), how, options);
   if (how.check_reduction && plan != nullptr) {
     options.reduce = false;
-    confirm(result, search_runs(*runs(*model.system), options));
+    confirm(result, search_runs(*runs(*model.system), how, options));
   }
   result.statistics.elapsed_s += spent_s;
   result.statistics.memory_bytes += plan_bytes;

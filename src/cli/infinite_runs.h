@@ -23,6 +23,7 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
 struct RunsOptions {
   bool is_fair = false;
   bool check_reduction = false;  // search with and without, and compare
+  unsigned threads = 1;          // that look for cycles; which one they find is a matter of luck
 };
 
 // A verdict that hangs on the reduction is a bug of ours.

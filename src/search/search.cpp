@@ -12,6 +12,7 @@
 #include "search/dfs.h"
 #include "search/nested_dfs.h"
 #include "search/one_mark.h"
+#include "search/shared_components.h"
 #include "search/weak_cycles.h"
 #include "store/bitstate.h"
 #include "store/compact.h"
@@ -154,6 +155,10 @@ SearchResult run_for_cycles(const OmegaSystem& system, const SearchOptions& opti
 
 template <VisitedSet Store>
 SearchResult run_by_rule(const OmegaSystem& system, const SearchOptions& options) {
+  // A depth limit cuts paths, and which paths there are depends on the threads.
+  if (options.threads > 1 && options.observer == nullptr && options.limits.depth == 0) {
+    return run_for_cycles<SharedComponents, Store>(system, options);
+  }
   switch (system.rule()) {
     case CycleRule::kEveryStep:
       return run_for_cycles<WeakCycles, Store>(system, options);

@@ -81,6 +81,8 @@ class StateArena {
     const std::uint64_t units = units_for(state.size());
     if (writer.at_ + units > writer.end_) [[unlikely]] begin_piece(writer, units);
     if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
+    // Before the record is made known: who is told of it may read it at once.
+    if (writer.next_ % kBlock == 0) [[unlikely]] blocks_.make(writer.next_ / kBlock) = writer.at_;
     std::byte* const to = address(writer.at_);
     if (code.shape != nullptr) [[likely]] {
       set_header(to, kCode | code.shape->number(), writer.next_);
@@ -93,7 +95,6 @@ class StateArena {
   }
   // The number of the record that was written last, which stays now.
   StateIndex keep(Writer& writer) {
-    if (writer.next_ % kBlock == 0) [[unlikely]] blocks_.make(writer.next_ / kBlock) = writer.at_;
     writer.at_ = writer.after_;
     if (writer.at_ - writer.counted_ >= kCountEvery) [[unlikely]] count_memory(writer);
     return writer.next_++;

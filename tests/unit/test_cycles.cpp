@@ -14,7 +14,11 @@
 
 #include "model/omega.h"
 #include "model/trace.h"
+#include "search/core.h"
 #include "search/search.h"
+#include "search/shared_components.h"
+#include "store/exact.h"
+#include "store/tree.h"
 
 namespace spoor {
 namespace {
@@ -178,6 +182,18 @@ void expect_right(const MarkedGraph& graph, StoreKind store, const std::string& 
   expect_right(graph, search_cycles(graph, options_for(store)), what);
 }
 
+// Several threads from the first state on.
+template <class Store>
+SearchResult search_together(const MarkedGraph& graph, SearchOptions options, unsigned threads) {
+  options.threads = threads;
+  SearchCore<Store> core(graph, options);
+  {
+    SharedComponents<Store> strategy(core, graph, 0);
+    strategy.run();
+  }
+  return core.finish();
+}
+
 MarkedEdges random_edges(std::mt19937_64& random, std::uint32_t states, std::uint32_t degree, Marks all) {
   MarkedEdges edges(states);
   for (auto& own : edges) {
@@ -202,6 +218,10 @@ TEST(Cycles, AreFoundWhereTheyAreOnRandomGraphs) {
       const std::string what = "round " + std::to_string(round) + (rule == CycleRule::kTogether ? " together" : " every");
       expect_right(graph, round % 2 == 0 ? StoreKind::kExact : StoreKind::kTree, what);
       expect_right(graph, round % 2 == 0 ? StoreKind::kCompact : StoreKind::kBitstate, what + " nested");
+      for (const unsigned threads : {1u, 2u, 4u}) {
+        expect_right(graph, search_together<ExactStore>(graph, options_for(StoreKind::kExact), threads),
+                     what + ", threads " + std::to_string(threads));
+      }
       if (testing::Test::HasFailure()) return;
     }
   }
@@ -221,6 +241,7 @@ TEST(Cycles, AreFoundWhereTheyAreOnAllSmallGraphs) {
         const MarkedGraph graph(edges, all, rule);
         expect_right(graph, StoreKind::kExact, "graph " + std::to_string(code));
         expect_right(graph, StoreKind::kCompact, "nested, graph " + std::to_string(code));
+        expect_right(graph, search_together<ExactStore>(graph, {}, 2), "threads, graph " + std::to_string(code));
         if (testing::Test::HasFailure()) return;
       }
     }
@@ -345,6 +366,101 @@ TEST(Cycles, AreRealEvenWhereAFilterConfusesStates) {
     }
   }
   EXPECT_GT(found, 20);
+}
+
+// Large components and small ones, in which threads meet; and what is counted does not depend on them.
+TEST(Cycles, AreTheSameForAnyNumberOfThreads) {
+  std::mt19937_64 random(11);
+  int held = 0;
+  for (int round = 0; round < 60; ++round) {
+    const auto width = static_cast<std::uint32_t>(1 + random() % 400);
+    const std::uint32_t layers = 3000 / width;
+    const Marks all = (Marks{1} << random() % 3) - 1;
+    MarkedEdges edges(layers * width);
+    for (std::uint32_t state = 0; state < edges.size(); ++state) {
+      for (int i = 0; i < 3; ++i) {
+        const std::uint64_t layer = std::min<std::uint64_t>(layers - 1, state / width + (random() % 8 == 0 ? 1 : 0));
+        // Here and there all marks, but never the last one within a component, in every other round.
+        const bool stays = layer == state / width;
+        const Marks marks = random() & all & (stays && round % 2 == 0 ? all >> 1 : all);
+        edges[state].push_back({static_cast<std::uint32_t>(layer * width + random() % width), marks});
+      }
+    }
+    for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+      const MarkedGraph graph(edges, all, rule);
+      const SearchResult alone = search_cycles(graph, {});
+      for (const unsigned threads : {1u, 2u, 3u, 4u}) {
+        const SearchResult exact = search_together<ExactStore>(graph, options_for(StoreKind::kExact), threads);
+        const SearchResult tree = search_together<TreeStore>(graph, options_for(StoreKind::kTree), threads);
+        for (const SearchResult* const result : {&exact, &tree}) {
+          ASSERT_EQ(result->outcome.index(), alone.outcome.index()) << "round " << round << " threads " << threads;
+          if (!std::holds_alternative<Holds>(alone.outcome)) {
+            ASSERT_EQ(result->violations.size(), 1u);
+            const Violation& violation = result->violations.front();
+            const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+            EXPECT_FALSE(std::holds_alternative<ReplayError>(replayed));
+            continue;
+          }
+          ++held;
+          EXPECT_EQ(result->statistics.states, alone.statistics.states);
+          EXPECT_EQ(result->statistics.transitions, alone.statistics.transitions);
+          EXPECT_EQ(result->statistics.matched, alone.statistics.matched);
+        }
+      }
+    }
+  }
+  EXPECT_GT(held, 100);
+}
+
+TEST(Cycles, AllErrorsAreFoundBySeveralThreads) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 100; ++round) {
+    const MarkedEdges edges = random_edges(random, 300, 4, 1);
+    for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+      MarkedGraph graph(edges, 1, rule);
+      for (std::uint32_t i = 0; i < 300; i += 20) {
+        graph.plant(i, {FindingKind::kAssertion, i, Finding::kStateItself});
+      }
+      SearchOptions options;
+      options.all_errors = true;
+      const SearchResult alone = search_cycles(graph, options);
+      const SearchResult together = search_together<ExactStore>(graph, options, 3);
+      EXPECT_EQ(together.violations.size(), alone.violations.size());
+      EXPECT_EQ(alone.statistics.states, reachable(edges).size());
+      EXPECT_EQ(together.statistics.states, alone.statistics.states);
+      for (const Violation& violation : together.violations) {
+        const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+        EXPECT_FALSE(std::holds_alternative<ReplayError>(replayed));
+      }
+    }
+  }
+}
+
+// Through the front door: the first thread begins alone, then shares.
+TEST(Cycles, OfManyStatesAreFoundBySeveralThreads) {
+  constexpr std::uint32_t kStates = 60'000;
+  std::mt19937_64 random(13);
+  for (const bool is_bad : {false, true}) {
+    MarkedEdges edges(kStates);
+    for (std::uint32_t i = 0; i < kStates; ++i) {
+      edges[i].push_back({(i + 1) % kStates, i % 2});
+      edges[i].push_back({static_cast<std::uint32_t>(random() % kStates), 1});
+    }
+    if (is_bad) edges[kStates - 1].push_back({kStates - 1, 3});
+    for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+      const MarkedGraph graph(edges, 3, rule);
+      for (const StoreKind store : {StoreKind::kExact, StoreKind::kTree}) {
+        SearchOptions options = options_for(store);
+        options.threads = 4;
+        const SearchResult result = search_cycles(graph, options);
+        EXPECT_EQ(std::holds_alternative<Violated>(result.outcome), is_bad);
+        if (!is_bad) { EXPECT_EQ(result.statistics.states, kStates); }
+        options.limits.memory_bytes = 1;
+        const SearchResult limited = search_cycles(graph, options);
+        EXPECT_EQ(limited.limit, LimitHit::kMemory);
+      }
+    }
+  }
 }
 
 TEST(Cycles, AreNotLookedForWithReductionsWhereStatesAreForgotten) {

@@ -1,0 +1,353 @@
+// Bad cycles, of either rule, by several threads: strongly connected components in sets that all of them share.
+//
+// The idea. Every thread does what components.h does, a depth-first search that unites what hangs together, but the
+// components are shared (state_sets.h): what one thread has found to be on a cycle is so for all, and what one has
+// found to be complete, dead, nobody enters again. The threads take the steps of a state in different orders, and so
+// drift apart. A thread that comes into a component where others work becomes one of its workers: it takes states that
+// nobody has finished, and leaves when none is left. So a component is worked on by all who meet it, however large.
+//
+// One thread. A state of the path is the first of its component on it, or it was united with one further up. The
+// steps of the latter are followed, and then it is left; the first stays until all states of its component are finished,
+// those that it has not met itself included. Thus a thread alone expands every state once, in depth-first order.
+// (Bloemen et al. let every state of the path wait so, which expands the path again.)
+//
+// Marks. A step within a component adds its marks to it: when a step leads back to a component on the path, and for
+// those components on the path that are united thereby, the step to each. Whoever finishes a state has done so with
+// all its steps, or knows that they lead out; a component is dead when all its states are finished, so no step within
+// is forgotten, whoever has united it. A component that has all marks has a bad cycle.
+//
+// kEveryStep. The graph is that of the bad steps (weak_cycles.h): what another step leads to is put into a queue of
+// states to begin at (root_queue.h). A component that has a step within is bad at once.
+//
+// Rivals. CNDFS (Evangelista, Laarman, Petrucci, van de Pol, ATVA 2012) runs nested searches that share colours. It needs
+// a few bits per state, where this needs 24 bytes, but knows one mark only, expands states twice, and waits for others
+// where their searches overlap.
+//
+// The beginning belongs to the first thread: with fewer states than kWorthSharing the result is the same in every run.
+// With more, a search without a violation finds the same states, and counts the same steps; which of several violations is
+// found first depends on the threads. The lasso is made when all rest (lasso.h).
+//
+// Invariants:
+//   1. A thread is a worker of a set that is not dead if and only if a state of the set is on its path.
+//   2. roots: of each set on the path the first state, in order, with the marks of the step to it; unless another thread
+//      has united some of them meanwhile.
+//   3. A state is finished if each of its steps leads to a dead set, or to its own with its marks noted there.
+//
+// Cost: 24 bytes per state. A state may be expanded by several threads, but is counted, and its findings are
+// examined, once. Citation: Bloemen, Laarman, van de Pol, "Multi-core on-the-fly SCC decomposition", PPoPP 2016; for
+// marks, Bloemen, van de Pol, "Multi-core SCC-based LTL model checking", HVC 2016.
+// Tested by: tests/unit/test_cycles.cpp
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <new>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "model/omega.h"
+#include "search/core.h"
+#include "search/crew.h"
+#include "search/lasso.h"
+#include "search/pending_stack.h"
+#include "search/root_queue.h"
+#include "search/state_sets.h"
+#include "search/worker.h"
+#include "store/chunked_vector.h"
+
+namespace spoor {
+
+template <VisitedSet Store>
+class SharedComponents {
+  static_assert(Store::kIsShared && Store::kKeepsBytes && Store::kNamesStates);
+
+ public:
+  static constexpr std::uint64_t kWorthSharing = 20'000;  // states
+
+  // From `worth_sharing` states on there are several threads. REQUIRES: neither an observer nor a depth limit.
+  SharedComponents(SearchCore<Store>& core, const OmegaSystem& system, std::uint64_t worth_sharing = kWorthSharing)
+      : core_(core),
+        system_(system),
+        all_(system.all_marks()),
+        every_(system.rule() == CycleRule::kEveryStep),
+        worth_sharing_(worth_sharing),
+        stops_at_cycle_(core.ends_with(system.cycle().kind)),
+        crew_(std::clamp(core.options().threads, 1u, StateSets::kMostWorkers)) {
+    for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_, i));
+  }
+
+  void run() {
+    Hand& first = *hands_.front();
+    first.worker.begin();
+    initial_ = first.worker.start(core_.system().initial_state());
+    first.worker.rest();
+    queue_.join();
+    work(0);
+    if (!first.is_done && !is_over()) {
+      is_shared_ = true;
+      crew_.run([this](unsigned number) {
+        if (number != 0) queue_.join();
+        work(number);
+      });
+    }
+    for (const std::unique_ptr<Hand>& hand : hands_) core_.note_depth(hand->depth);
+    first.worker.begin();
+    report();
+    first.worker.rest();
+  }
+
+ private:
+  static constexpr unsigned kPollEvery = 32;  // states
+
+  // A state of the path.
+  struct Frame {
+    StateIndex state = kNoState;
+    StateIndex at = kNoState;   // the state of its set whose steps are followed: itself, as long as it is not finished
+    std::uint32_t pending = 0;  // of these steps
+  };
+  struct Root {
+    std::size_t frame = 0;
+    Marks entered_by = 0;
+  };
+  // What a thread has for itself.
+  struct Hand {
+    Hand(SearchCore<Store>& core, unsigned number) : worker(core), number(number), random(number) {}
+
+    std::uint64_t memory_bytes() const {
+      return frames.memory_bytes() + roots.memory_bytes() + pending.memory_bytes() + room.memory_bytes() +
+             (found_roots.capacity() + own_roots.size()) * sizeof(StateIndex);
+    }
+
+    SearchWorker<Store> worker;
+    const unsigned number;
+    std::minstd_rand random;
+    ChunkedVector<Frame> frames;
+    ChunkedVector<Root> roots;
+    PendingStack pending;
+    typename Store::Room room;
+    std::vector<StateIndex> found_roots;  // to be put into the queue
+    std::deque<StateIndex> own_roots;     // taken from it
+    std::vector<std::uint32_t> order;     // working memory of expand()
+    std::uint64_t states = 0;             // that it has found
+    std::uint64_t depth = 0;
+    unsigned since_poll = 0;
+    StateIndex root = kNoState;  // where the search at hand has begun
+    bool is_open = false;        // others may help with it
+    bool has_begun = false;
+    bool is_done = false;
+  };
+
+  bool is_over() const {
+    return core_.is_over() || (stops_at_cycle_ && bad_.load(std::memory_order_relaxed) != kNoState);
+  }
+  // The first thread has enough to share, and the others are not there yet.
+  bool is_to_share(const Hand& hand) const {
+    return !is_shared_ && hand.states >= worth_sharing_ && crew_.size() > 1;
+  }
+
+  void work(unsigned number) {
+    Hand& hand = *hands_[number];
+    hand.worker.begin();
+    try {
+      search(hand);
+    } catch (const std::bad_alloc&) {
+      // The machine's memory, or the user's ulimit, is a limit like any other.
+      core_.end(LimitHit::kOutOfMemory);
+    } catch (...) {
+      queue_.close();
+      hand.worker.rest();
+      throw;
+    }
+    if (is_over()) queue_.close();
+    hand.worker.rest();
+  }
+
+  void search(Hand& hand) {
+    if (!std::exchange(hand.has_begun, true)) begin_at(hand, initial_);
+    for (;;) {
+      follow_path(hand);
+      if (is_over() || is_to_share(hand)) return;
+      if (std::exchange(hand.is_open, false)) queue_.shut(hand.root);
+      if (hand.own_roots.empty()) take_roots(hand);
+      if (hand.is_done) return;
+      const StateIndex root = hand.own_roots.front();
+      hand.own_roots.pop_front();
+      begin_at(hand, root);
+    }
+  }
+
+  void take_roots(Hand& hand) {
+    queue_.put(hand.found_roots);
+    hand.worker.rest();  // who waits must not keep others from growing their tables
+    const RootQueue::Taken taken = queue_.take(hand.own_roots);
+    hand.worker.begin();
+    hand.is_done = taken == RootQueue::Taken::kNothing;
+    hand.is_open = taken == RootQueue::Taken::kOpen;
+  }
+
+  void begin_at(Hand& hand, StateIndex state) {
+    hand.root = state;
+    if (sets_.claim(state, hand.number) == StateSets::Claim::kJoined) enter(hand, state, 0);
+  }
+
+  void follow_path(Hand& hand) {
+    while (!hand.frames.empty() && !is_over() && !is_to_share(hand)) {
+      Frame& top = hand.frames.back();
+      if (top.pending == 0) {
+        finish(hand);
+      } else if (sets_.is_finished(top.at)) {
+        for (; top.pending != 0; --top.pending) hand.pending.pop();  // another thread was faster
+      } else {
+        follow(hand);
+      }
+    }
+  }
+
+  // Takes the next step of the last state.
+  void follow(Hand& hand) {
+    Frame& top = hand.frames.back();
+    --top.pending;
+    const PendingStack::Entry next = hand.pending.pop();
+    const Insertion found = hand.worker.arrive_at(top.at, next.attempt, next.key, next.bytes);
+    if (found.is_new) {
+      ++hand.states;
+      hand.worker.count_steps(0, 1);
+    }
+    if (every_ && (next.marks & all_) != all_) {
+      if (found.is_new) wait(hand, found.index);
+      return;
+    }
+    switch (sets_.claim(found.index, hand.number)) {
+      case StateSets::Claim::kDead:
+        return;
+      case StateSets::Claim::kJoined:
+        return enter(hand, found.index, next.marks);
+      case StateSets::Claim::kMine:
+        return unite(hand, found.index, next.marks);
+    }
+  }
+
+  void wait(Hand& hand, StateIndex state) {
+    hand.found_roots.push_back(state);
+    if (hand.found_roots.size() >= RootQueue::kPortion || queue_.is_wanting()) queue_.put(hand.found_roots);
+  }
+
+  void enter(Hand& hand, StateIndex state, Marks marks) {
+    hand.roots.push_back({hand.frames.size(), marks});
+    hand.frames.push_back({state, kNoState, 0});
+    hand.depth = std::max<std::uint64_t>(hand.depth, hand.frames.size() - 1);
+  }
+
+  // A step with these marks leads from the last state to a set on the path.
+  void unite(Hand& hand, StateIndex target, Marks marks) {
+    const StateIndex source = hand.frames.back().at;
+    while (!sets_.are_together(target, source)) {
+      if (hand.roots.size() < 2) throw std::logic_error("a set with a worker has no state on its path");
+      const Root last = hand.roots.back();
+      hand.roots.pop_back();
+      sets_.unite(hand.frames[hand.roots.back().frame].state, hand.frames[last.frame].state);
+      marks |= last.entered_by;
+    }
+    const Marks needed = every_ ? 0 : all_;
+    if ((sets_.add_marks(target, marks) & needed) != needed) return;
+    StateIndex none = kNoState;
+    bad_.compare_exchange_strong(none, target, std::memory_order_relaxed);
+  }
+
+  // All steps were followed.
+  void finish(Hand& hand) {
+    Frame& top = hand.frames.back();
+    if (top.at != kNoState) sets_.finish(top.at);
+    if (hand.roots.back().frame != hand.frames.size() - 1) {
+      hand.frames.pop_back();
+    } else if (const std::optional<StateIndex> left = sets_.pick(top.state)) {
+      top.at = *left;
+      expand(hand, top);
+    } else {
+      hand.roots.pop_back();
+      hand.frames.pop_back();
+    }
+  }
+
+  void expand(Hand& hand, Frame& frame) {
+    SearchWorker<Store>& worker = hand.worker;
+    poll(hand);
+    const StateBytes bytes = core_.store().get(frame.at, hand.room);
+    worker.clear();
+    const Expansion& expansion = worker.expansion();
+    if (sets_.begin_expansion(frame.at)) {
+      worker.expand(frame.at, bytes, hand.frames.size() - 1, true);
+      worker.count_steps(expansion.successors.size(), 0, expansion.inner_steps);
+    } else {
+      worker.expand_again(bytes);
+    }
+    worker.prepare(hand.room);
+    const std::size_t count = expansion.successors.size();
+    hand.order.resize(count);
+    for (std::size_t i = 0; i < count; ++i) hand.order[i] = static_cast<std::uint32_t>(count - 1 - i);
+    if (hand.number != 0) std::shuffle(hand.order.begin(), hand.order.end(), hand.random);
+    for (const std::uint32_t i : hand.order) {
+      const Successor& successor = expansion.successors[i];
+      hand.pending.push(worker.keys()[i], successor.attempt, expansion.marks[i], expansion.state(successor));
+    }
+    frame.pending = static_cast<std::uint32_t>(count);
+  }
+
+  void poll(Hand& hand) {
+    hand.worker.safe_point();
+    if (++hand.since_poll < kPollEvery) return;
+    hand.since_poll = 0;
+    if (every_ && is_shared_ && !std::exchange(hand.is_open, true)) queue_.open(hand.root);
+    const std::uint64_t shared = (sets_.memory_bytes() + queue_.memory_bytes()) / crew_.size();
+    hand.worker.poll(hand.memory_bytes() + shared);
+    if (hand.number != 0) return;
+    core_.note_depth(hand.depth);
+    core_.show_progress();
+  }
+
+  // When all rest.
+  void report() {
+    const StateIndex bad = bad_.load(std::memory_order_relaxed);
+    const std::uint64_t bound = core_.store().index_bound();
+    LassoMaker<Store> maker(system_, core_.store(), bound);
+    if (bad != kNoState) {
+      const StateIndex root = sets_.root_of(bad);
+      std::vector<StateIndex> component;
+      for (std::uint64_t i = 0; i < bound; ++i) {
+        const auto state = static_cast<StateIndex>(i);
+        if (sets_.root_of(state) == root) component.push_back(state);
+      }
+      const auto is_within = [&](const auto& step) {
+        return (!every_ || (step.marks & all_) == all_) && sets_.root_of(step.target) == root;
+      };
+      Lasso lasso = maker.make(component, is_within);
+      core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
+    }
+    if (core_.has_untraced()) {
+      core_.trace_violations([&](StateIndex state) { return maker.trace_to(state); });
+    }
+  }
+
+  SearchCore<Store>& core_;
+  const OmegaSystem& system_;
+  const Marks all_;
+  const bool every_;
+  const std::uint64_t worth_sharing_;
+  const bool stops_at_cycle_;
+  StateSets sets_;
+  RootQueue queue_;
+  std::atomic<StateIndex> bad_ = kNoState;  // a state of a bad component
+  StateIndex initial_ = kNoState;
+  bool is_shared_ = false;  // changed by the first thread while it is alone
+  std::vector<std::unique_ptr<Hand>> hands_;
+  Crew crew_;  // the last, so that its threads end first
+};
+
+}  // namespace spoor
