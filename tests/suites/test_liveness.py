@@ -215,7 +215,7 @@ def test_fair_runs_may_end(ctx):
 
 def test_fairness_matters(ctx):
     model = ("byte x; active proctype P() { do :: x = 0 od } active proctype Q() { do :: x = 1 od }\n"
-             "active proctype R() { do :: progress_r: skip od }\n"
+             "active proctype R() { do :: skip; progress_r: skip od }\n"
              "ltl often { []<> (x == 1) } ltl stays { <>[] (x == 1) }")
     expected = {"ltl:often": ("violated", "holds"), "ltl:stays": ("violated", "violated"),
                 "progress": ("violated", "holds")}
@@ -236,9 +236,9 @@ def test_fairness_has_room_for_sixty_processes(ctx):
 
 def test_a_premise_that_never_happens_is_named(ctx):
     model = ("byte x; active proctype P() { do :: x = (x + 1) % 3 od }\n"
-             "ltl empty { [] (x == 7 -> <> (x == 9)) } ltl full { [] (x == 1 -> <> (x == 2)) }\n"
+             "ltl idle { [] (x == 7 -> <> (x == 9)) } ltl busy { [] (x == 1 -> <> (x == 2)) }\n"
              "ltl half { [] ((x == 0 -> <> (x == 1)) && (x == 5 -> <> (x == 6))) } ltl wrong { [] (x == 1 -> <> (x == 7)) }")
-    expected = {"empty": ["(x==7)"], "full": [], "half": ["(x==5)"], "wrong": []}
+    expected = {"idle": ["(x==7)"], "busy": [], "half": ["(x==5)"], "wrong": []}
     for name, premises in expected.items():
         for way in WAYS:
             ours = ask_ours(ctx, Question(model, f"ltl:{name}"), way)
