@@ -283,7 +283,7 @@ class SharedComponents {
     worker.clear();
     const Expansion& expansion = worker.expansion();
     if (sets_.begin_expansion(frame.at)) {
-      worker.expand(frame.at, bytes, hand.frames.size() - 1, true);
+      worker.expand(frame.at, bytes, hand.frames.size() - 1);
       worker.count_steps(expansion.successors.size(), 0, expansion.inner_steps);
     } else {
       worker.expand_again(bytes);

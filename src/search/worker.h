@@ -103,7 +103,7 @@ class SearchWorker : private Patience {
   // The same for a state whose findings were examined before.
   void expand_again(StateBytes bytes) {
     expansion_.begin_next();
-    expansion_.may_reduce = false;
+    expansion_.may_reduce = core_.reduces();
     core_.system().expand(bytes, expansion_);
     if (!expansion_.was_cut) [[likely]] return;
     if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);
