@@ -17,7 +17,7 @@ struct ClaimChoice {
   std::uint32_t index = 0;  // kFormula: in Model::formulas; kNever: in Model::proctypes
   // kFormula: the formula with `false` behind this premise, counted from 0. Where that holds too, the premise never
   // happens where it matters, and what stands behind it says nothing (vacuity).
-  std::optional<std::uint32_t> without_conclusion;
+  std::optional<std::uint32_t> without_conclusion = std::nullopt;
   bool is_fair = false;     // the automaton has few acceptance sets, so that there is room for fairness
 };
 

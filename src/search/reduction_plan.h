@@ -18,7 +18,7 @@
 // Cost: the states of the reduced model are stored once more and expanded twice; a product has at least
 // as many. A violation near the beginning is better looked for without a plan first.
 //
-// Thread safety: `system()` may be used from several threads. Tested by: tests/unit/test_cycles.cpp,
+// Thread safety: `system()` may be used from several threads. Tested by: tests/unit/test_reduction_plan.cpp,
 // tests/suites/test_liveness.py
 #pragma once
 
