@@ -53,11 +53,13 @@ class Spin:
 
     def build(self, model):
         """Makes the verifier in a new folder; returns the folder and the two runs."""
-        folder = pathlib.Path(tempfile.mkdtemp(dir=self.scratch, prefix=f"spin-{model.name}-"))
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.scratch, prefix="spin-"))
         (folder / model.path.name).write_bytes(model.path.read_bytes())
+        for included in model.path.parent.glob("*.h"):
+            (folder / included.name).write_bytes(included.read_bytes())
         runs = []
         for command in ([*self.spin, *model.defines, "-a", model.path.name],
-                        [*self.gcc, "-o", "pan", "pan.c"]):
+                        [*self.gcc, *model.gcc, "-o", "pan", "pan.c"]):
             runs.append(run_bounded(command, self.bounds, folder))
             expect(runs[-1], command[0], {0})
         return folder, runs
@@ -71,7 +73,7 @@ class Spin:
             folder, runs = self.build(model)
         else:
             folder, runs = self.built[model.name, model.size], []
-        runs.append(run_bounded(self.pan, self.bounds, folder))
+        runs.append(run_bounded([*self.pan, *model.pan], self.bounds, folder))
         expect(runs[-1], "the verifier of SPIN", {0})
         answer = read_verifier(runs[-1].code, runs[-1].out + runs[-1].err)
         if not answer.complete:
@@ -98,7 +100,7 @@ class Spoor:
         return [" ".join(["spoor", *self.options, "--json", "MODEL"])]
 
     def call(self, model, *options, cache=None):
-        command = [self.program, *self.options, *options, *model.defines, model.path]
+        command = [self.program, *self.options, *options, *model.ours, *model.defines, model.path]
         return run_bounded(command, self.bounds, self.scratch,
                            {"XDG_CACHE_HOME": str(cache or self.cache)})
 

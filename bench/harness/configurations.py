@@ -2,6 +2,7 @@
 
 import dataclasses
 
+from harness import liveness as corpus_rows
 from harness.checkers import Spin, Spoor, offers
 
 PLAIN = ("-o1", "-o2", "-o3")  # no rewriting of the model by spin: the states are then ours
@@ -19,6 +20,7 @@ class Comparison:
     figure: str = "cpu_s"
     same_counts: bool = True
     size: str = None  # when not the one that was asked for
+    rows: object = None  # quick -> models, instead of those of bench/models
 
 
 class Absent(Exception):
@@ -98,5 +100,13 @@ def threads(shop):
                       shop.spoor(*native, name="2 threads", threads="2"), figure="wall_s")
 
 
+def liveness(shop):
+    """Formulas, never claims and progress labels of the shared corpus, each with its own reductions."""
+    if not corpus_rows.rows(quick=True):
+        raise Absent("the shared corpus is not there")
+    return Comparison(shop.spin(pan=("-m2000000",)), shop.spoor("--exec", "native"), same_counts=False,
+                      rows=corpus_rows.rows)
+
+
 CONFIGURATIONS = {entry.__name__: entry for entry in (exact, small, reduced, tree, bitstate, blocked,
-                                                      threads)}
+                                                      threads, liveness)}

@@ -27,6 +27,9 @@ class Sized:
     defines: tuple
     states: int
     transitions: int
+    gcc: tuple = ()   # what each of these needs for this one
+    pan: tuple = ()
+    ours: tuple = ()
 
 
 def read_sizes(path):
