@@ -83,12 +83,17 @@ class PlannedSystem : public TransitionSystem {
       : model_(model), store_(store), colours_(colours) {}
 
   void expand(StateBytes state, Expansion& out) const override {
-    const bool was_allowed = out.may_reduce;
-    out.may_reduce = was_allowed && !is_full(state);
     model_.expand(state, out);
-    out.may_reduce = was_allowed;
-    // That the condition for this is met has been seen to.
-    if (std::exchange(out.is_reduced, false)) out.is_reduced_for_deadlocks = true;
+    if (!out.is_reduced || out.was_cut) return;
+    if (!is_full(state)) {  // that the condition for this is met has been seen to
+      out.is_reduced = false;
+      out.is_reduced_for_deadlocks = true;
+      return;
+    }
+    out.forget_last();
+    out.may_reduce = false;
+    model_.expand(state, out);
+    out.may_reduce = true;
   }
 
   std::vector<std::byte> initial_state() const override { return model_.initial_state(); }
