@@ -284,9 +284,9 @@ int run_simulate(Arguments arguments) {
   const std::atomic<bool>& interrupt = catch_interrupts();
   Run run(*model->system, a.verbose || a.interactive);
   if (file) {
-    const auto attempts = follow(*file, *model, error);
-    if (!attempts) return report_input_error(error, colour, false);
-    for (const std::uint32_t attempt : *attempts) run.take(attempt);
+    const auto followed = follow(*file, *model, error);
+    if (!followed) return report_input_error(error, colour, false);
+    for (const std::uint32_t attempt : followed->attempts) run.take(attempt);
   } else if (a.interactive) {
     run_by_hand(run, interrupt);
   } else {

@@ -45,6 +45,7 @@ std::optional<int> parse(Arguments words, TraceArguments& a) {
 // How the trace ends, below the table and the chart.
 std::string ending(const ShownTrace& trace, const SourceSet& sources) {
   std::string text = "\n" + counted(trace.actions.size(), "step");
+  if (trace.loop) return text + fmt::format("; from {} on it goes round for ever\n", *trace.loop + 1);
   if (trace.findings.empty()) return text + "; no error at the end\n";
   text += "; at the end:\n";
   for (const ShownFinding& finding : trace.findings) {
@@ -78,10 +79,11 @@ int run_trace(Arguments arguments) {
   const ModelOptions options = options_for(*file, a.options);
   const std::optional<LoadedModel> model = load_model(a.model, options, "interp", error);
   if (!model) return report_input_error(error, colour, false);
-  const auto attempts = follow(*file, *model, error);
-  if (!attempts) return report_input_error(error, colour, false);
+  const auto followed = follow(*file, *model, error);
+  if (!followed) return report_input_error(error, colour, false);
 
-  const ShownTrace trace = show_trace(*model->system, *attempts);
+  ShownTrace trace = show_trace(*model->system, followed->attempts);
+  if (followed->loop && close_loop(*model->system, *followed->loop, trace)) trace.findings.clear();  // no end
   if (a.format == "trail" && !has_trail(trace)) {
     error.message = "a graph has no processes, so SPIN has no trail for it";
     return report_input_error(error, colour, false);

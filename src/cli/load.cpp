@@ -319,10 +319,11 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
   return options;
 }
 
-std::optional<std::vector<std::uint32_t>> follow(const TraceFile& file, const LoadedModel& model,
-                                                 InputError& error) {
+std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error) {
   FollowResult result;
+  std::optional<std::size_t> loop;
   if (file.record) {
+    loop = file.record->loop;
     result = follow_record(*model.system, *file.record);
     if (!result.error.empty() && file.record->model_sha256 != model.sha256) {
       result.error += " (the model is not the one that the trace was made from)";
@@ -330,8 +331,9 @@ std::optional<std::vector<std::uint32_t>> follow(const TraceFile& file, const Lo
   } else {
     const std::optional<Trail> trail = parse_trail(file.text, result.error, result.line);
     if (trail) result = follow_trail(*model.system, *trail);
+    if (trail && !trail->is_merged) loop = trail->cycle_start;  // a line is an action
   }
-  if (result.error.empty()) return std::move(result.attempts);
+  if (result.error.empty()) return FollowedTrace{std::move(result.attempts), loop};
   const std::string line = result.line == 0 ? "" : fmt::format(":{}", result.line);
   error.message = fmt::format("{}{}: {}", file.path, line, result.error);
   return std::nullopt;

@@ -98,8 +98,11 @@ std::optional<TraceFile> load_trace_file(const std::string& path, InputError& er
 ModelOptions options_for(const TraceFile& file, const ModelOptions& given);
 
 // The steps of the trace in the model.
-std::optional<std::vector<std::uint32_t>> follow(const TraceFile& file, const LoadedModel& model,
-                                                 InputError& error);
+struct FollowedTrace {
+  std::vector<std::uint32_t> attempts;
+  std::optional<std::size_t> loop;  // the action at which a cycle begins, if the file says so
+};
+std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error);
 
 // Shows the error on stderr, and as JSON on stdout when wanted; returns the exit code.
 int report_input_error(const InputError& error, bool colour, bool json);

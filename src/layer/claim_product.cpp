@@ -203,7 +203,7 @@ std::optional<std::uint32_t> ClaimProduct::attempt_below(StateBytes state, std::
 
 std::vector<std::string> ClaimProduct::describe(StateBytes state) const {
   std::vector<std::string> lines = system_.describe(system_state(state));
-  lines.push_back("claim " + options_.name + " = " + std::to_string(claim_state(state)));
+  lines.push_back("claim = " + std::to_string(claim_state(state)));
   return lines;
 }
 

@@ -41,10 +41,7 @@ inline Successor& add_successor(StateBytes state, std::uint32_t attempt, Expansi
 inline Explanation stands_still(StateBytes state) {
   Explanation explanation;
   explanation.target.assign(state.begin(), state.end());
-  Action action;
-  action.statement = "(nothing can move any more)";
-  action.key = "stands-still";
-  explanation.actions.push_back(std::move(action));
+  explanation.actions.push_back(standing_still());
   return explanation;
 }
 

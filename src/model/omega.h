@@ -26,6 +26,14 @@ namespace spoor {
 
 enum class CycleRule : std::uint8_t { kTogether, kEveryStep };
 
+// What a system that cannot move any more does for ever.
+inline Action standing_still() {
+  Action action;
+  action.statement = "(nothing can move any more)";
+  action.key = "stands-still";
+  return action;
+}
+
 // What a claim sees in a state, for people.
 struct ClaimView {
   std::optional<std::uint32_t> state;                 // of the claim; nothing where it has none

@@ -89,6 +89,29 @@ ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>&
   return shown;
 }
 
+bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& shown) {
+  if (action > shown.actions.size()) return false;
+  const bool stands_still = action == shown.actions.size();
+  const std::size_t step = stands_still ? shown.attempts.size() : shown.actions[action].step - 1;
+  std::vector<std::byte> state = system.initial_state();
+  std::vector<std::byte> begin;
+  for (std::size_t i = 0; i < shown.attempts.size(); ++i) {
+    if (i == step) begin = state;
+    state = system.explain(state, shown.attempts[i]).target;
+    if (state.empty()) return false;
+  }
+  if (stands_still) {
+    Expansion expansion;
+    system.expand(state, expansion);
+    if (!expansion.successors.empty()) return false;
+    shown.actions.push_back({static_cast<std::uint32_t>(shown.attempts.size() + 1), standing_still()});
+  } else if (state != begin) {
+    return false;
+  }
+  shown.loop = action;
+  return true;
+}
+
 std::vector<std::uint32_t> attempts_of(const Expansion& expansion) {
   std::vector<std::uint32_t> attempts;
   for (const Successor& successor : expansion.successors) attempts.push_back(successor.attempt);

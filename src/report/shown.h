@@ -51,6 +51,10 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uin
 ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts, const Finding& finding,
                     std::optional<std::size_t> loop);
 
+// The run goes round for ever from this action on; from behind the last one: it stands still at its end. False, and nothing is
+// changed, where it does not come back there, or does not end.
+bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& shown);
+
 // The attempts that `expand` reported, successful or not, in order.
 std::vector<std::uint32_t> attempts_of(const Expansion& expansion);
 

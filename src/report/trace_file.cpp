@@ -50,6 +50,8 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
     record.steps[step - 1].actions.push_back({process.is_null() ? -1 : process.at("pid").get<int>(),
                                               action.at("key").get<std::string>()});
   }
+  const auto loop = trace.find("loop");
+  if (loop != trace.end() && loop->is_number_unsigned() && *loop >= 1u) record.loop = loop->get<std::size_t>() - 1;
   record.model_sha256 = file.value("model_sha256", "");
   if (file.contains("options")) {
     record.options.defines = file["options"].value("defines", std::vector<std::string>());

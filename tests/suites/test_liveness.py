@@ -477,6 +477,33 @@ def test_a_lasso_comes_back_to_where_it_began(ctx):
         assert written["trace"] == trace, name
 
 
+def test_spoor_trace_shows_the_cycle(ctx):
+    """From the trace file and from the trail alike; and what it writes is the same run again."""
+    shown = 0
+    for name, (text, wanted) in LASSOS.items():
+        trace = lasso_of(ctx, text, wanted, "--trace", "t.json", "--reduce", "none")["trace"]
+        for file in ("t.json", "m.pml.trail"):
+            about = (name, file)
+            table = ctx.run_spoor(["trace", "m.pml", file], cwd=ctx.tmp)
+            assert table.code == 0, (about, table.err)
+            if trace["loop"] is None:
+                assert "the cycle:" not in table.out, about
+                continue
+            shown += 1
+            assert f"from {trace['loop']} on it goes round for ever" in table.out, (about, table.out)
+            again = json.loads(ctx.run_spoor(["trace", "m.pml", file, "--format", "json"], cwd=ctx.tmp).out)["trace"]
+            assert again["loop"] == trace["loop"] and again["attempts"] == trace["attempts"], about
+            trail = ctx.run_spoor(["trace", "m.pml", file, "--format", "trail"], cwd=ctx.tmp)
+            assert trail.out == (ctx.tmp / "m.pml.trail").read_text(), about
+    assert shown >= 4, shown
+    # A cycle that does not come back is none.
+    broken = json.loads((ctx.tmp / "t.json").read_text())
+    broken["trace"]["loop"] = 10_000
+    (ctx.tmp / "t.json").write_text(json.dumps(broken))
+    table = ctx.run_spoor(["trace", "m.pml", "t.json"], cwd=ctx.tmp)
+    assert table.code == 0 and "goes round" not in table.out, table.out
+
+
 def test_every_property_has_a_verdict_of_its_own(ctx):
     (ctx.tmp / "m.pml").write_text(
         "byte x;\nactive proctype A() { do :: x = 1 - x od }\nltl good { [] (x < 2) }\nltl bad { <> [] (x == 0) }\n")
