@@ -12,7 +12,7 @@
 // The question is atom 0 of the propositions. Deadlocks are not reported here, as in SPIN; assertions and other errors
 // are. Attempts are the system's own; standing still is kStandsStill.
 //
-// Cost: one question per state. Thread safety: as for every system. Tested by: tests/unit/test_claim.cpp
+// Cost: one question per state. Thread safety: as for every system. Tested by: tests/suites/test_liveness.py
 #pragma once
 
 #include <cstdint>

@@ -110,7 +110,8 @@ struct Expansion {
   // Set by expand when it left steps out. Sound only if one of those given leads to a state that is
   // yet to be expanded; otherwise the caller expands the state again, in full.
   bool is_reduced = false;
-  // Set instead where that condition does not matter: only deadlocks are looked for.
+  // Set instead where that condition does not matter (only deadlocks are looked for), or has been seen to
+  // (search/reduction_plan.h).
   bool is_reduced_for_deadlocks = false;
   // Null: all the time in the world.
   Patience* patience = nullptr;
