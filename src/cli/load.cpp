@@ -74,8 +74,10 @@ Reductions allowed_by(const promela::ClaimCode& claim, const ModelOptions& optio
   if (allowed == wanted) return allowed;
   why = claim.has_inner_labels       ? "accept labels inside atomic sequences belong to steps, not to states"
         : is_invariant               ? "fairness depends on who can move in every state"
-        : claim.kind == Kind::kNever ? "the never claim may tell how often a state is repeated"
-                                     : "the formula tells how often a state is repeated (X)";
+        : claim.kind != Kind::kNever ? "the formula tells how often a state is repeated (X)"
+        : claim.automaton.is_stutter_invariant.has_value()
+            ? "the never claim tells how often a state is repeated"
+            : "the never claim may tell how often a state is repeated: it is too large to find out";
   return allowed;
 }
 

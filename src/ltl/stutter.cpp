@@ -1,10 +1,12 @@
 #include "ltl/stutter.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "ltl/complement.h"
 #include "ltl/emptiness.h"
 #include "ltl/simulation.h"
 
@@ -13,29 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxClasses = 512;
 constexpr std::size_t kMaxArcs = 2'000'000;
-
-// The coarsest partition of the letters that respects every label.
-std::optional<std::vector<Bdd>> letter_classes(const Tgba& a, const Tgba& b, Bdds& bdds) {
-  std::set<Bdd> labels;
-  for (const Tgba* automaton : {&a, &b}) {
-    for (const auto& arcs : automaton->states) {
-      for (const Arc& arc : arcs) labels.insert(arc.label);
-    }
-  }
-  std::vector<Bdd> classes{Bdds::kTrue};
-  for (const Bdd label : labels) {
-    const std::size_t count = classes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const Bdd outside = bdds.without(classes[i], label);
-      const Bdd inside = bdds.both(classes[i], label);
-      if (outside == Bdds::kFalse || inside == Bdds::kFalse) continue;
-      classes[i] = inside;
-      classes.push_back(outside);
-      if (classes.size() > kMaxClasses) return std::nullopt;
-    }
-  }
-  return classes;
-}
 
 class StretchedProduct {
  public:
@@ -129,7 +108,7 @@ std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& nega
   const Tgba a = with_a_set(automaton);
   const Tgba b = with_a_set(negation);
   if (a.sets + b.sets > 63) return std::nullopt;
-  std::optional<std::vector<Bdd>> classes = letter_classes(a, b, bdds);
+  std::optional<std::vector<Bdd>> classes = letter_classes({&a, &b}, bdds, kMaxClasses);
   if (!classes) return std::nullopt;
   return StretchedProduct(a, b, std::move(*classes), bdds).is_empty();
 }
@@ -207,17 +186,25 @@ Tgba with_marks_on_entry(const Tgba& automaton) {
   return result;
 }
 
-}  // namespace
-
-bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds) {
+// Enough is, with "q simulates p" for "q can do whatever p can, with as many marks", that
+//   - after any letter the same letter again can lead to a state that simulates the one reached, and
+//   - what a letter twice can lead to is simulated by what the letter once can lead to, with as many marks.
+bool is_seen_to_be_invariant_somehow(const Tgba& automaton, Bdds& bdds) {
   constexpr std::size_t kMostStates = 60;
   if (automaton.states.size() > kMostStates) return false;
   std::vector<Tgba> ways{automaton};
   if (is_state_based(automaton)) ways.push_back(with_marks_on_entry(automaton));
-  for (const Tgba& way : ways) {
-    if (is_seen_to_be_invariant(way, bdds) || is_seen_to_be_invariant(reduced_by_simulation(way, bdds, {}), bdds)) return true;
-  }
-  return false;
+  return std::ranges::any_of(ways, [&](const Tgba& way) {
+    return is_seen_to_be_invariant(way, bdds) || is_seen_to_be_invariant(reduced_by_simulation(way, bdds, {}), bdds);
+  });
+}
+
+}  // namespace
+
+std::optional<bool> is_stutter_invariant(const Tgba& automaton, Bdds& bdds) {
+  if (is_seen_to_be_invariant_somehow(automaton, bdds)) return true;
+  const std::optional<Tgba> negation = complement(automaton, bdds);
+  return negation ? is_stutter_invariant(automaton, *negation, bdds) : std::nullopt;
 }
 
 }  // namespace spoor::ltl

@@ -25,10 +25,8 @@ namespace spoor::ltl {
 
 std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& negation, Bdds& bdds);
 
-// The same for an automaton that comes without a negation, a never claim say: true only if it is, but not always then.
-// With "q simulates p" for "q can do whatever p can, with as many marks" it is enough that
-//   - after any letter the same letter again can lead to a state that simulates the one reached, and
-//   - what a letter twice can lead to is simulated by what the letter once can lead to, with as many marks.
-bool is_surely_stutter_invariant(const Tgba& automaton, Bdds& bdds);
+// The same for an automaton that comes without a negation, a never claim say. Where a simulation shows that it is
+// invariant, that is enough; otherwise its complement is made (complement.h), if it is small.
+std::optional<bool> is_stutter_invariant(const Tgba& automaton, Bdds& bdds);
 
 }  // namespace spoor::ltl

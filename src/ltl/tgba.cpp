@@ -1,6 +1,7 @@
 #include "ltl/tgba.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace spoor::ltl {
@@ -289,6 +290,29 @@ Tgba merged(const Tgba& automaton, const std::vector<std::uint32_t>& to, Bdds& b
   result.initial = to[automaton.initial];
   normalize(result, bdds);
   return result;
+}
+
+std::optional<std::vector<Bdd>> letter_classes(std::initializer_list<const Tgba*> automata, Bdds& bdds,
+                                               std::size_t max_classes) {
+  std::set<Bdd> labels;
+  for (const Tgba* automaton : automata) {
+    for (const auto& arcs : automaton->states) {
+      for (const Arc& arc : arcs) labels.insert(arc.label);
+    }
+  }
+  std::vector<Bdd> classes{Bdds::kTrue};
+  for (const Bdd label : labels) {
+    const std::size_t count = classes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Bdd outside = bdds.without(classes[i], label);
+      const Bdd inside = bdds.both(classes[i], label);
+      if (outside == Bdds::kFalse || inside == Bdds::kFalse) continue;
+      classes[i] = inside;
+      classes.push_back(outside);
+      if (classes.size() > max_classes) return std::nullopt;
+    }
+  }
+  return classes;
 }
 
 }  // namespace spoor::ltl

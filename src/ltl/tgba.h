@@ -10,7 +10,10 @@
 // every run. The public type, with cubes for labels, is in automaton.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <vector>
 
 #include "ltl/bdd.h"
@@ -64,6 +67,10 @@ Tgba with_more_marks(const Tgba& automaton, bool by_state);
 bool is_state_based(const Tgba& automaton);
 // No two arcs of a state share a letter.
 bool is_deterministic(const Tgba& automaton, Bdds& bdds);
+
+// The coarsest partition of the letters that respects every label of these; nothing for more than so many parts.
+std::optional<std::vector<Bdd>> letter_classes(std::initializer_list<const Tgba*> automata, Bdds& bdds,
+                                               std::size_t max_classes);
 
 // States replaced by those in `to`, which must map into itself; arcs of all that become one are
 // joined.

@@ -181,7 +181,7 @@ class NeverReader {
     claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, is_by_state);
     if (claim.automaton.is_empty()) claim.automaton.states.emplace_back();  // one that never moves accepts nothing
     ltl::classify(claim.automaton, bdds_);
-    if (ltl::is_surely_stutter_invariant(automaton_, bdds_)) claim.automaton.is_stutter_invariant = true;
+    claim.automaton.is_stutter_invariant = ltl::is_stutter_invariant(automaton_, bdds_);
   }
 
  private:
