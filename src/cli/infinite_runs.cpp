@@ -67,21 +67,22 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
 
 SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
                          std::string& why_not) {
-  const auto runs = [&](const TransitionSystem& system) {
-    return runs_of(system, *model.propositions, model.claim, how.is_fair);
+  const auto runs = [&](const TransitionSystem& system, const Propositions& propositions) {
+    return runs_of(system, propositions, model.claim, how.is_fair);
   };
+  const auto runs_in_full = [&] { return runs(*model.system, *model.propositions); };
   SearchOptions options = wanted;
   options.reduce = false;
   const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
   if (wanted.reduce && !keeps_states) why_not = "a plan for the reduction would keep the states that this store forgets";
   if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
-  if (!wanted.reduce || !why_not.empty()) return search_runs(*runs(*model.system), how, options);
+  if (!wanted.reduce || !why_not.empty()) return search_runs(*runs_in_full(), how, options);
   StopsEarly early;
   SearchResult result;
   if (!how.check_reduction) {
     options.observer = &early;
     options.threads = 1;
-    result = search_runs(*runs(*model.system), how, options);
+    result = search_runs(*runs_in_full(), how, options);
     if (result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome)) return result;
   }
 
@@ -91,7 +92,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   options.limits.seconds *= kShareOfPlan;
   options.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
   auto plan = std::make_unique<ReductionPlan>();
-  const std::optional<LimitHit> cut = plan->make(*model.system, options);
+  const std::optional<LimitHit> cut = plan->make(*model.system, *model.propositions, options);
   const double spent_s = plan->elapsed_s();
   options = wanted;
   if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
@@ -108,13 +109,17 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     why_not = "the reduction could not be planned within half of the time and memory";
   }
   if (options.limits.memory_bytes != 0) options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
-  result = search_runs(*runs(plan != nullptr ? plan->system() : *model.system), how, options);
+  result = search_runs(plan != nullptr ? *runs(plan->system(), plan->propositions()) : *runs_in_full(), how, options);
   if (how.check_reduction && plan != nullptr) {
     options.reduce = false;
-    confirm(result, search_runs(*runs(*model.system), how, options));
+    confirm(result, search_runs(*runs_in_full(), how, options));
   }
   result.statistics.elapsed_s += spent_s;
   result.statistics.memory_bytes += plan_bytes;
+  if (plan != nullptr) {
+    result.executed = plan->executed();
+    result.statistics.inner_steps = plan->inner_steps();
+  }
   return result;
 }
 

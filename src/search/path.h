@@ -73,6 +73,8 @@ class SearchPath {
 
   // Was the last expansion?
   bool is_reduced() const { return is_reduced_; }
+  // The bytes of the state that was expanded last. REQUIRES: the store keeps bytes.
+  StateBytes expanded() const { return expanded_; }
 
   // REQUIRES: nothing is pending at the last state, and the store keeps bytes.
   void expand_again_in_full() { expand(core_.store().get(top().state, room_), true); }
@@ -110,6 +112,7 @@ class SearchPath {
 
   void expand(StateBytes state, bool in_full) {
     Frame& frame = frames_.back();
+    expanded_ = state;
     worker_.clear();
     worker_.expand(frame.state, state, frames_.size() - 1, in_full);
     worker_.prepare(room_);
@@ -129,6 +132,7 @@ class SearchPath {
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
   typename Store::Room room_;  // of the state expanded last
+  StateBytes expanded_;
   unsigned since_poll_ = 0;
   bool is_reduced_ = false;
 };

@@ -1,13 +1,17 @@
 #include "search/reduction_plan.h"
 
+#include <algorithm>
+#include <cstring>
 #include <new>
-#include <stdexcept>
+#include <span>
+#include <string>
+#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "search/core.h"
 #include "search/path.h"
 #include "search/worker.h"
+#include "store/chunked_vector.h"
 #include "store/exact.h"
 
 namespace spoor {
@@ -15,13 +19,83 @@ namespace {
 
 using Store = ExactStore;
 
-// What was decided of a state.
-enum Colour : std::uint8_t { kNew = 0, kOnPath = 1, kFull = 2 };  // bits
+// The reduced model.
+class PlannedGraph {
+ public:
+  struct Step {
+    StateIndex target = kNoState;
+    std::uint32_t attempt = 0;
+  };
+  struct State {
+    std::uint64_t first : 56 = 0;  // of its steps
+    std::uint64_t is_full : 1 = 0;
+    std::uint64_t is_on_path : 1 = 0;  // while the plan is made
+    std::uint64_t has_findings : 1 = 0;
+    std::uint32_t steps = 0;
+    std::uint32_t letter = 0;
+  };
+
+  const State& operator[](StateIndex state) const { return states_[state]; }
+  State& operator[](StateIndex state) { return states_[state]; }
+  bool knows(StateIndex state) const { return state < bound_; }
+  void add(StateIndex state) {
+    bound_ = std::max(bound_, state + 1);
+    if (states_.size() <= state) states_.resize(state + std::size_t{1} + state / 2);
+  }
+
+  const Step& step(const State& state, std::uint32_t number) const { return steps_[state.first + number]; }
+  void set_step(StateIndex source, std::uint32_t number, Step step) { steps_[states_[source].first + number] = step; }
+  // The state has this many steps, to be set one by one.
+  void begin_steps(StateIndex source, std::uint32_t count) {
+    states_[source].first = steps_.size();
+    states_[source].steps = count;
+    for (std::uint32_t i = 0; i < count; ++i) steps_.push_back({});
+  }
+
+  const Letter& letter(StateIndex state) const { return letters_[states_[state].letter]; }
+  void set_letter(StateIndex state, const Letter& letter) {
+    const auto is_it = [&](std::uint32_t number) {
+      return letters_[number].truth == letter.truth && letters_[number].failed == letter.failed;
+    };
+    if (letters_.empty() || !is_it(last_letter_)) last_letter_ = number_of(letter);
+    states_[state].letter = last_letter_;
+  }
+
+  const std::vector<Finding>& findings(StateIndex state) const { return findings_.at(state); }
+  void set_findings(StateIndex state, std::span<const Finding> findings) {
+    states_[state].has_findings = !findings.empty();
+    if (!findings.empty()) findings_[state].assign(findings.begin(), findings.end());
+  }
+
+  std::uint64_t memory_bytes() const {
+    constexpr std::uint64_t kNode = 64;
+    return states_.capacity() * sizeof(State) + steps_.memory_bytes() + (letters_.size() + findings_.size()) * kNode;
+  }
+
+ private:
+  std::uint32_t number_of(const Letter& letter) {
+    for (auto [at, end] = letter_numbers_.equal_range(letter.truth); at != end; ++at) {
+      if (letters_[at->second].failed == letter.failed) return at->second;
+    }
+    letters_.push_back(letter);
+    const auto number = static_cast<std::uint32_t>(letters_.size() - 1);
+    letter_numbers_.emplace(letter.truth, number);
+    return number;
+  }
+
+  std::vector<State> states_;
+  StateIndex bound_ = 0;  // of the numbers of states
+  ChunkedVector<Step> steps_;
+  std::vector<Letter> letters_;  // each once
+  std::unordered_multimap<std::uint64_t, std::uint32_t> letter_numbers_;  // by truth
+  std::uint32_t last_letter_ = 0;
+  std::unordered_map<StateIndex, std::vector<Finding>> findings_;
+};
 
 class PlanMaker {
  public:
-  PlanMaker(SearchCore<Store>& core, std::vector<std::uint8_t>& colours)
-      : core_(core), worker_(core), path_(core, worker_), colours_(colours) {}
+  PlanMaker(SearchCore<Store>& core, const Propositions& propositions, PlannedGraph& graph)
+      : core_(core), propositions_(propositions), worker_(core), path_(core, worker_), graph_(graph) {}
 
   void run() {
     worker_.begin();
@@ -31,17 +105,19 @@ class PlanMaker {
       auto& top = path_.top();
       if (top.pending > 0) {
         const auto arrival = path_.follow();
+        const StateIndex target = arrival.found.index;
+        graph_.set_step(top.state, graph_[top.state].steps - top.pending - 1, {target, arrival.attempt});
         if (arrival.found.is_new) {
-          enter(arrival.found.index, arrival.attempt);
+          enter(target, arrival.attempt);
         } else {
-          top.note.closes_cycle |= colours_[arrival.found.index] == kOnPath;  // and not full
+          top.note.closes_cycle |= graph_[target].is_on_path && !graph_[target].is_full;
         }
-      } else if (!is_full(top.state) && top.note.closes_cycle) {
-        worker_.take_back(top.note.followed);
+      } else if (top.note.closes_cycle && !graph_[top.state].is_full) {
+        worker_.take_back(graph_[top.state].steps);
         path_.expand_again_in_full();
         note_expansion(true);
       } else {
-        colours_[top.state] &= static_cast<std::uint8_t>(~kOnPath);
+        graph_[top.state].is_on_path = false;
         path_.leave();
       }
     }
@@ -50,73 +126,122 @@ class PlanMaker {
 
  private:
   struct Note {
-    std::uint32_t followed = 0;  // how many steps there were
-    bool closes_cycle = false;   // of states none of which is full
+    bool closes_cycle = false;  // of states none of which is full
   };
 
-  bool is_full(StateIndex state) const { return (colours_[state] & kFull) != 0; }
-
   void enter(StateIndex state, std::uint32_t attempt) {
-    if (colours_.size() <= state) colours_.resize(state + std::size_t{1} + state / 2, kNew);
+    graph_.add(state);
     if (!path_.enter(state, {}, attempt, false)) return;
-    colours_[state] = kOnPath;
+    graph_[state].is_on_path = true;
+    failures_.clear();
+    graph_.set_letter(state, propositions_.letter(path_.expanded(), asking_, failures_));
     note_expansion(!worker_.expansion().is_reduced && !worker_.expansion().is_reduced_for_deadlocks);
-    path_.poll(colours_.capacity());
+    path_.poll(graph_.memory_bytes());
   }
 
   void note_expansion(bool is_in_full) {
-    auto& top = path_.top();
-    top.note.followed = top.pending;
-    if (is_in_full) colours_[top.state] |= kFull;
+    const auto& top = path_.top();
+    graph_.begin_steps(top.state, top.pending);
+    graph_.set_findings(top.state, worker_.expansion().last_findings());
+    graph_[top.state].is_full = is_in_full;
   }
 
   SearchCore<Store>& core_;
+  const Propositions& propositions_;
   SearchWorker<Store> worker_;
   SearchPath<Store, Note> path_;
-  std::vector<std::uint8_t>& colours_;  // by state
+  PlannedGraph& graph_;
+  std::shared_ptr<void> asking_;   // the propositions' own
+  std::vector<Finding> failures_;  // of their evaluation; asked for again where they matter
 };
 
-// The model with the steps of the plan.
-class PlannedSystem : public TransitionSystem {
+// The graph as a system.
+class PlannedSystem : public TransitionSystem, public Propositions {
  public:
-  PlannedSystem(const TransitionSystem& model, Store& store, const std::vector<std::uint8_t>& colours)
-      : model_(model), store_(store), colours_(colours) {}
+  PlannedSystem(const TransitionSystem& model, const Propositions& propositions, Store& store, const PlannedGraph& graph)
+      : model_(model), propositions_(propositions), store_(store), graph_(graph) {}
 
-  void expand(StateBytes state, Expansion& out) const override {
-    model_.expand(state, out);
-    if (!out.is_reduced || out.was_cut) return;
-    if (!is_full(state)) {  // that the condition for this is met has been seen to
-      out.is_reduced = false;
-      out.is_reduced_for_deadlocks = true;
-      return;
-    }
-    out.forget_last();
-    out.may_reduce = false;
-    model_.expand(state, out);
-    out.may_reduce = true;
+  std::vector<std::byte> initial_state() const override {
+    const StateIndex number = find(model_.initial_state());
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&number);
+    return {bytes, bytes + sizeof number};
   }
 
-  std::vector<std::byte> initial_state() const override { return model_.initial_state(); }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override { return model_.explain(state, attempt); }
-  std::vector<std::string> describe(StateBytes state) const override { return model_.describe(state); }
+  void expand(StateBytes state, Expansion& out) const override {
+    const StateIndex number = number_of(state);
+    if (!out.may_reduce) return expand_in_full(number, out);
+    const PlannedGraph::State& from = graph_[number];
+    out.is_reduced_for_deadlocks = !from.is_full;  // that the condition for this is met has been seen to
+    for (std::uint32_t i = 0; i < from.steps; ++i) {
+      const PlannedGraph::Step& step = graph_.step(from, i);
+      add(step.attempt, step.target, out);
+    }
+    if (from.has_findings) {
+      const std::vector<Finding>& findings = graph_.findings(number);
+      out.findings.insert(out.findings.end(), findings.begin(), findings.end());
+    }
+  }
+
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override {
+    const Letter& letter = graph_.letter(number_of(state));
+    if (letter.failed != 0) propositions_.letter(bytes_of(state), workspace, findings);
+    return letter;
+  }
+
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
+    Explanation explanation = model_.explain(bytes_of(state), attempt);
+    if (explanation.target.empty()) return explanation;
+    const StateIndex number = find(explanation.target);
+    explanation.target.resize(sizeof number);
+    std::memcpy(explanation.target.data(), &number, sizeof number);
+    return explanation;
+  }
+  std::vector<std::string> describe(StateBytes state) const override { return model_.describe(bytes_of(state)); }
   std::string message(const Finding& finding) const override { return model_.message(finding); }
   Position place(const Finding& finding) const override { return model_.place(finding); }
   const std::vector<Element>& elements() const override { return model_.elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override { model_.elements_of(state, out); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    model_.elements_of(bytes_of(state), out);
+  }
   const std::vector<Element>& statements() const override { return model_.statements(); }
   const SourceSet& sources() const override { return model_.sources(); }
 
+  std::vector<std::byte> bytes_of(StateBytes state) const {
+    Store::Room room;
+    const StateBytes bytes = store_.get(number_of(state), room);
+    return {bytes.begin(), bytes.end()};
+  }
+
  private:
-  bool is_full(StateBytes state) const {
-    Store::Writer writer;
-    const Insertion found = store_.insert(writer, Store::key(state), state);
-    if (found.is_new) throw std::logic_error("a state that the plan of the reduction does not know");
-    return (colours_[found.index] & kFull) != 0;
+  static StateIndex number_of(StateBytes state) {
+    StateIndex number = kNoState;
+    std::memcpy(&number, state.data(), sizeof number);
+    return number;
+  }
+  // One that the plan does not know is added to the store, with a number that the plan does not know either.
+  StateIndex find(StateBytes bytes) const { return store_.insert(writer_, Store::key(bytes), bytes).index; }
+
+  static void add(std::uint32_t attempt, StateIndex target, Expansion& out) {
+    out.successors.push_back({attempt, static_cast<std::uint32_t>(out.arena.size()), sizeof target});
+    out.arena.append({reinterpret_cast<const std::byte*>(&target), sizeof target});
+  }
+
+  void expand_in_full(StateIndex number, Expansion& out) const {
+    Store::Room room;
+    Expansion inner;
+    model_.expand(store_.get(number, room), inner);
+    out.findings.insert(out.findings.end(), inner.findings.begin(), inner.findings.end());
+    for (const Successor& successor : inner.successors) {
+      const StateIndex target = find(inner.state(successor));
+      if (graph_.knows(target)) add(successor.attempt, target, out);
+    }
   }
 
   const TransitionSystem& model_;
+  const Propositions& propositions_;
   Store& store_;
-  const std::vector<std::uint8_t>& colours_;
+  mutable Store::Writer writer_;  // of whoever wants expansions in full
+  const PlannedGraph& graph_;
 };
 
 SearchOptions for_plan(const SearchOptions& wanted) {
@@ -136,11 +261,11 @@ SearchOptions for_plan(const SearchOptions& wanted) {
 }  // namespace
 
 struct ReductionPlan::Content {
-  Content(const TransitionSystem& model, const SearchOptions& wanted)
-      : options(for_plan(wanted)), core(model, options), system(model, core.store(), colours) {}
+  Content(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& wanted)
+      : options(for_plan(wanted)), core(model, options), system(model, propositions, core.store(), graph) {}
 
   const SearchOptions options;
-  std::vector<std::uint8_t> colours;
+  PlannedGraph graph;
   SearchCore<Store> core;
   PlannedSystem system;
   SearchResult result;
@@ -149,10 +274,11 @@ struct ReductionPlan::Content {
 ReductionPlan::ReductionPlan() = default;
 ReductionPlan::~ReductionPlan() = default;
 
-std::optional<LimitHit> ReductionPlan::make(const TransitionSystem& model, const SearchOptions& options) {
-  content_ = std::make_unique<Content>(model, options);
+std::optional<LimitHit> ReductionPlan::make(const TransitionSystem& model, const Propositions& propositions,
+                                            const SearchOptions& options) {
+  content_ = std::make_unique<Content>(model, propositions, options);
   {
-    PlanMaker maker(content_->core, content_->colours);
+    PlanMaker maker(content_->core, propositions, content_->graph);
     try {
       maker.run();
     } catch (const std::bad_alloc&) {
@@ -164,8 +290,14 @@ std::optional<LimitHit> ReductionPlan::make(const TransitionSystem& model, const
 }
 
 const TransitionSystem& ReductionPlan::system() const { return content_->system; }
+const Propositions& ReductionPlan::propositions() const { return content_->system; }
+std::vector<std::byte> ReductionPlan::state_of(StateBytes number) const { return content_->system.bytes_of(number); }
+const std::vector<std::uint8_t>& ReductionPlan::executed() const { return content_->result.executed; }
+std::uint64_t ReductionPlan::inner_steps() const { return content_->result.statistics.inner_steps; }
 std::uint64_t ReductionPlan::states() const { return content_->result.statistics.states; }
-std::uint64_t ReductionPlan::memory_bytes() const { return content_->core.store().memory_bytes() + content_->colours.capacity(); }
+std::uint64_t ReductionPlan::memory_bytes() const {
+  return content_->core.store().memory_bytes() + content_->graph.memory_bytes();
+}
 double ReductionPlan::elapsed_s() const { return content_->result.statistics.elapsed_s; }
 
 }  // namespace spoor

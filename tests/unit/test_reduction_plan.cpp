@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/propositions.h"
 #include "quiet_system.h"
 #include "search/reduction_plan.h"
 
@@ -21,7 +22,7 @@ std::uint32_t decode(StateBytes bytes) {
 }
 
 // State i has the steps to targets[i]; where less will do, those from the `kept[i]`-th on are left out.
-class OfferingGraph : public QuietSystem {
+class OfferingGraph : public QuietSystem, public Propositions {
  public:
   std::vector<std::vector<std::uint32_t>> targets;
   std::vector<std::size_t> kept;
@@ -36,6 +37,13 @@ class OfferingGraph : public QuietSystem {
       out.successors.push_back({i, static_cast<std::uint32_t>(out.arena.size()), sizeof(std::uint32_t)});
       out.arena.append(target);
     }
+  }
+  // Atom i: bit i of the number; those of multiples of 5 cannot be told.
+  Letter letter(StateBytes bytes, std::shared_ptr<void>&, std::vector<Finding>& findings) const override {
+    const std::uint32_t state = decode(bytes);
+    if (state % 5 != 0) return {state, 0};
+    findings.push_back({FindingKind::kRuntimeError, state});
+    return {state, 1};
   }
 
  private:
@@ -63,13 +71,15 @@ struct Planned {
   std::set<std::uint32_t> full;
 };
 
-Planned follow(const TransitionSystem& system) {
+Planned follow(const ReductionPlan& plan) {
+  const TransitionSystem& system = plan.system();
+  const auto in_model = [&](StateBytes state) { return decode(plan.state_of(state)); };
   Planned planned;
   std::vector<std::vector<std::byte>> open{system.initial_state()};
   while (!open.empty()) {
     const std::vector<std::byte> state = open.back();
     open.pop_back();
-    const std::uint32_t number = decode(state);
+    const std::uint32_t number = in_model(state);
     if (planned.full.count(number) + planned.reduced.count(number) != 0) continue;
     Expansion out;
     out.may_reduce = true;
@@ -80,7 +90,7 @@ Planned follow(const TransitionSystem& system) {
     for (const Successor& successor : out.successors) {
       const StateBytes target = out.state(successor);
       open.emplace_back(target.begin(), target.end());
-      if (steps != nullptr) steps->push_back(decode(target));
+      if (steps != nullptr) steps->push_back(in_model(target));
     }
   }
   return planned;
@@ -106,8 +116,8 @@ TEST(ReductionPlan, LeavesNoCycleOfReducedStates) {
   for (int round = 0; round < 3000; ++round) {
     const OfferingGraph graph = random_graph(random, 1 + random() % 12);
     ReductionPlan plan;
-    ASSERT_FALSE(plan.make(graph, {}).has_value());
-    const Planned planned = follow(plan.system());
+    ASSERT_FALSE(plan.make(graph, graph, {}).has_value());
+    const Planned planned = follow(plan);
     ASSERT_FALSE(has_cycle(planned.reduced)) << "round " << round;
     EXPECT_EQ(plan.states(), planned.reduced.size() + planned.full.size());
     reduced += planned.reduced.size();
@@ -117,16 +127,47 @@ TEST(ReductionPlan, LeavesNoCycleOfReducedStates) {
   EXPECT_GT(forced, 500u);
 }
 
-TEST(ReductionPlan, LeavesStatesAsTheyAreForWhoWantsAllSteps) {
+TEST(ReductionPlan, GivesAllStepsToStatesItKnowsToWhoWantsThem) {
   OfferingGraph graph;
   graph.targets = {{1, 2}, {}, {}};
   graph.kept = {1, 1, 1};
   ReductionPlan plan;
-  ASSERT_FALSE(plan.make(graph, {}).has_value());
+  ASSERT_FALSE(plan.make(graph, graph, {}).has_value());
   EXPECT_EQ(plan.states(), 2u);
   Expansion out;
-  plan.system().expand(graph.initial_state(), out);
-  EXPECT_EQ(out.successors.size(), 2u);
+  plan.system().expand(plan.system().initial_state(), out);
+  // State 2 is left out by the plan, and nothing is known about it.
+  ASSERT_EQ(out.successors.size(), 1u);
+  EXPECT_EQ(decode(plan.state_of(out.state(out.successors[0]))), 1u);
+}
+
+TEST(ReductionPlan, KnowsWhatIsTrueInAState) {
+  std::mt19937 random(5);
+  const OfferingGraph graph = random_graph(random, 40);
+  ReductionPlan plan;
+  ASSERT_FALSE(plan.make(graph, graph, {}).has_value());
+  std::set<std::vector<std::byte>> met;
+  std::vector<std::vector<std::byte>> open{plan.system().initial_state()};
+  while (!open.empty()) {
+    const std::vector<std::byte> state = open.back();
+    open.pop_back();
+    if (!met.insert(state).second) continue;
+    const std::uint32_t number = decode(plan.state_of(state));
+    std::shared_ptr<void> asking;
+    std::vector<Finding> failures;
+    const Letter letter = plan.propositions().letter(state, asking, failures);
+    EXPECT_EQ(letter.truth, number);
+    EXPECT_EQ(letter.failed, number % 5 == 0 ? 1u : 0u);
+    EXPECT_EQ(failures.size(), letter.failed);
+    Expansion out;
+    out.may_reduce = true;
+    plan.system().expand(state, out);
+    for (const Successor& successor : out.successors) {
+      const StateBytes target = out.state(successor);
+      open.emplace_back(target.begin(), target.end());
+    }
+  }
+  EXPECT_EQ(met.size(), plan.states());
 }
 
 TEST(ReductionPlan, StopsAtALimit) {
@@ -136,7 +177,7 @@ TEST(ReductionPlan, StopsAtALimit) {
   SearchOptions options;
   options.limits.memory_bytes = 100'000;
   ReductionPlan plan;
-  EXPECT_EQ(plan.make(graph, options), LimitHit::kMemory);
+  EXPECT_EQ(plan.make(graph, graph, options), LimitHit::kMemory);
 }
 
 }  // namespace
