@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "estimate/dillinger.h"
+#include "estimate/stern.h"
 #include "version.h"
 
 namespace spoor {
@@ -155,8 +157,8 @@ Json to_json(const FilterFigures& filter) {
           {"fraction_set", filter.fraction_set},
           {"hash_factor", optional_json(filter.hash_factor)},
           {"uninterrupted", optional_json(filter.uninterrupted)},
-          {"coverage_stern", optional_json(filter.coverage_stern)},
-          {"coverage_dillinger", optional_json(filter.coverage_dillinger)}};
+          {"coverage_stern", optional_json(coverage_by(Stern(), filter))},
+          {"coverage_dillinger", optional_json(coverage_by(Dillinger(), filter))}};
 }
 
 std::string dump(const Json& json) {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "estimate/dillinger.h"
+#include "estimate/stern.h"
 #include "report/layout.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -147,8 +149,8 @@ std::string filter_lines(const FilterFigures& filter) {
     return text + "coverage: cannot say (the estimates are about --filter classic)\n";
   }
   return text + fmt::format("coverage, estimated: {} (Stern), {} (Dillinger)\n",
-                            or_unknown(filter.coverage_stern, "{:.6f}"),
-                            or_unknown(filter.coverage_dillinger, "{:.6f}"));
+                            or_unknown(coverage_by(Stern(), filter), "{:.6f}"),
+                            or_unknown(coverage_by(Dillinger(), filter), "{:.6f}"));
 }
 
 // The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.

@@ -38,6 +38,7 @@ void BitstateStore::begin_block(Writer& writer) {
   if (writer.tally_ == nullptr) {
     const std::lock_guard lock(mutex_);
     writer.tally_ = &tallies_.emplace_back();
+    if (options_.counts_met) writer.met_ = &met_.emplace_back();
   }
   const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
   if (block >= kNoState / kBlock) {
@@ -53,6 +54,13 @@ std::uint64_t BitstateStore::size() const {
   std::uint64_t states = 0;
   for (const Tally& tally : tallies_) states += tally.states.load(std::memory_order_relaxed);
   return states;
+}
+
+double BitstateStore::met() const {
+  const std::lock_guard lock(mutex_);
+  DistinctCounter all;
+  for (const DistinctCounter& counter : met_) all.add(counter);
+  return all.estimate();
 }
 
 std::uint64_t BitstateStore::bits_set() const {
@@ -87,6 +95,7 @@ double BitstateStore::mean_rate_of_lines() const {
 FilterFigures BitstateStore::figures(bool is_complete) const {
   FilterFigures figures;
   figures.options = options_;
+  figures.is_complete = is_complete;
   figures.states = size();
   figures.bits_set = bits_set();
   if (figures.states == 0) return figures;
@@ -100,9 +109,7 @@ FilterFigures BitstateStore::figures(bool is_complete) const {
     for (unsigned i = 0; i < options_.hashes; ++i) rate *= figures.fraction_set;
   }
   figures.uninterrupted = 1 / rate - 1;
-  if (!is_complete) return figures;
-  figures.coverage_stern = stern_coverage(options_, figures.states);
-  figures.coverage_dillinger = dillinger_coverage(options_, figures.states);
+  if (options_.counts_met) figures.met = met();
   return figures;
 }
 

@@ -64,6 +64,7 @@
 #include <span>
 #include <type_traits>
 
+#include "base/distinct_counter.h"
 #include "base/hash.h"
 #include "store/filter.h"
 #include "store/pages.h"
@@ -94,6 +95,7 @@ class BitstateStore {
    private:
     friend class BitstateStore;
     Tally* tally_ = nullptr;
+    DistinctCounter* met_ = nullptr;
     StateIndex next_ = 0;
     StateIndex block_end_ = 0;
   };
@@ -129,6 +131,7 @@ class BitstateStore {
                    std::uint64_t /* hint */ = 0) {
     // Before any bit is set, because it may throw.
     if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
+    if (writer.met_ != nullptr) writer.met_->add(key);
     Positions positions;
     const bool is_known = with_hashes([&](auto hashes) {
       find_positions(key, hashes, positions);
@@ -244,6 +247,7 @@ class BitstateStore {
 
   void begin_block(Writer& writer);
   std::uint64_t bits_set() const;
+  double met() const;
   double mean_rate_of_lines() const;
 
   FilterOptions options_;
@@ -256,6 +260,7 @@ class BitstateStore {
   std::atomic<std::uint64_t> strays_ = 0;  // bits set for states that another thread has found
   mutable std::mutex mutex_;               // guards the rest
   std::deque<Tally> tallies_;
+  std::deque<DistinctCounter> met_;  // of each writer, where they are counted
 };
 
 static_assert(VisitedSet<BitstateStore>);

@@ -138,16 +138,6 @@ double omission_bound(const FilterOptions& options, std::uint64_t states) {
   return std::min(1.0, sum + same_key);
 }
 
-std::optional<double> stern_coverage(const FilterOptions& options, std::uint64_t states) {
-  if (options.kind != FilterKind::kClassic || states == 0 || states >= options.bits) return {};
-  const auto count = static_cast<double>(states);
-  const auto bits = static_cast<double>(options.bits);
-  return std::clamp(count * std::log1p(-1 / bits) / std::log1p(-count / bits), 0.0, 1.0);
-}
-
-std::optional<double> dillinger_coverage(const FilterOptions& options, std::uint64_t states) {
-  if (options.kind != FilterKind::kClassic || states == 0) return {};
-  return std::clamp(1 - 2 * classic_sum(options, states) / static_cast<double>(states), 0.0, 1.0);
-}
+double expected_omissions(const FilterOptions& options, std::uint64_t states) { return classic_sum(options, states); }
 
 }  // namespace spoor

@@ -9,17 +9,9 @@
 //                     it is in the end: 1/f - 1, if f is the chance to take a new state for a known
 //                     one. For a classic filter f = p^k; for a blocked one the mean over its lines
 //                     of (share of the line's bits that are set)^k. Both are exact.
-//   coverage_stern    N ln(1 - 1/m) / ln(1 - N/m): how many of the states that were looked up were
-//                     noticed, if one bit stood for each. SPIN 4 printed it.
-//   coverage_dillinger  (N - E(o)) / N with E(o) = 2 sum of f(i) for i < N, where f(i) is the chance to
-//                     take a new state for a known one when there are i: (1 - (1 - 1/m)^(ik))^k. 0
-//                     where the formula gives less.
 //   omission_bound    a bound on the chance that anything was omitted, see below.
 //
-// The two coverages are formulas (1) and (2) of Ikeda, Jibiki, Kuno, "Coverage estimation in model
-// checking with bitstate hashing", IEEE TSE 39(4), 2013, which shows how far off both can be: they
-// know nothing of the model. They are about classic filters, and about searches that went on until
-// nothing was left to do; for others they are not given. Neither is anything else that has no value.
+// What has no value is not given. How much of the model was seen is another question: src/estimate/.
 //
 // The bound. Up to the first omission the search is the one that an exact store would have made, and
 // with i states in the filter exactly one new state is looked up. So the chance that the first
@@ -56,6 +48,7 @@ struct FilterOptions {
   unsigned hashes = 3;                // k: from 1 on
   FilterKind kind = FilterKind::kClassic;
   std::uint64_t seed = 1;
+  bool counts_met = false;  // count the different states that are met, by a sketch
 };
 bool is_valid(const FilterOptions& options);
 
@@ -72,8 +65,9 @@ struct FilterFigures {
   double fraction_set = 0;
   std::optional<double> hash_factor;
   std::optional<double> uninterrupted;
-  std::optional<double> coverage_stern;
-  std::optional<double> coverage_dillinger;
+  bool is_complete = false;   // the search went on until nothing was left to do
+  // How many different states were met, those included that were taken for known; where FilterOptions::counts_met.
+  std::optional<double> met;
 };
 
 // The chance to take a new state for a known one when there are so many in the filter.
@@ -82,7 +76,7 @@ double false_positive_rate(const FilterOptions& options, double states);
 // A bound on the chance that a search which ended with so many states has omitted any.
 double omission_bound(const FilterOptions& options, std::uint64_t states);
 
-std::optional<double> stern_coverage(const FilterOptions& options, std::uint64_t states);
-std::optional<double> dillinger_coverage(const FilterOptions& options, std::uint64_t states);
+// How many new states a classic filter takes for known, by itself, until it has this many.
+double expected_omissions(const FilterOptions& options, std::uint64_t states);
 
 }  // namespace spoor

@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "estimate/dillinger.h"
+#include "estimate/stern.h"
 #include "graph/fixed.h"
 #include "search/footsteps.h"
 #include "search/observer.h"
@@ -28,7 +30,7 @@ constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
 
 FilterOptions filter_of(unsigned log_bits, unsigned hashes, FilterKind kind,
                         std::uint64_t seed = 1) {
-  return {std::uint64_t{1} << log_bits, hashes, kind, seed};
+  return {std::uint64_t{1} << log_bits, hashes, kind, seed, false};
 }
 
 // A store and one writer; states are numbers.
@@ -195,7 +197,7 @@ TEST(Bitstate, AFullFilterTakesEverythingForKnown) {
     EXPECT_EQ(figures.fraction_set, 1.0);
     EXPECT_EQ(figures.hash_factor, 1.0);
     EXPECT_EQ(figures.uninterrupted, 0.0);
-    EXPECT_EQ(figures.coverage_stern, std::nullopt);  // the formula has no value here
+    EXPECT_EQ(coverage_by(Stern(), figures), std::nullopt);  // the formula has no value here
     EXPECT_EQ(filter.store().omission_probability(), 1.0);
   }
 }
@@ -215,26 +217,26 @@ TEST(Bitstate, ItsFiguresAreThoseOfTheFormulas) {
   EXPECT_DOUBLE_EQ(figures.fraction_set, fraction);
   EXPECT_DOUBLE_EQ(figures.hash_factor.value(), 16384 / states);
   EXPECT_NEAR(figures.uninterrupted.value(), 1 / (fraction * fraction) - 1, 1e-9);
-  EXPECT_NEAR(figures.coverage_stern.value(),
+  EXPECT_NEAR(coverage_by(Stern(), figures).value(),
               states * std::log(1 - 1.0 / 16384) / std::log(1 - states / 16384), 1e-9);
   double omissions = 0;
   for (double i = 0; i < states; ++i) {
     omissions += 2 * std::pow(1 - std::pow(1 - 1.0 / 16384, 2 * i), 2);
   }
-  EXPECT_NEAR(figures.coverage_dillinger.value(), (states - omissions) / states, 1e-9);
+  EXPECT_NEAR(coverage_by(Dillinger(), figures).value(), (states - omissions) / states, 1e-9);
 
   const FilterFigures early = filter.store().figures(false);
   EXPECT_EQ(early.hash_factor, figures.hash_factor);
-  EXPECT_EQ(early.coverage_stern, std::nullopt);
-  EXPECT_EQ(early.coverage_dillinger, std::nullopt);
+  EXPECT_EQ(coverage_by(Stern(), early), std::nullopt);
+  EXPECT_EQ(coverage_by(Dillinger(), early), std::nullopt);
 }
 
 TEST(Bitstate, EstimatesOfClassicFiltersAreNotGivenForBlockedOnes) {
   Filter filter(filter_of(14, 3, FilterKind::kBlocked));
   filter.count_known(0, 1500);
   const FilterFigures figures = filter.store().figures(true);
-  EXPECT_EQ(figures.coverage_stern, std::nullopt);
-  EXPECT_EQ(figures.coverage_dillinger, std::nullopt);
+  EXPECT_EQ(coverage_by(Stern(), figures), std::nullopt);
+  EXPECT_EQ(coverage_by(Dillinger(), figures), std::nullopt);
   const double as_classic = 1 / std::pow(figures.fraction_set, 3) - 1;
   EXPECT_LT(figures.uninterrupted.value(), 0.97 * as_classic);
   const double rate = 1 / (figures.uninterrupted.value() + 1);
@@ -246,21 +248,29 @@ TEST(Bitstate, AnEmptyFilterHasNothingToSay) {
       Filter(filter_of(14, 3, FilterKind::kClassic)).store().figures(true);
   EXPECT_EQ(figures.hash_factor, std::nullopt);
   EXPECT_EQ(figures.uninterrupted, std::nullopt);
-  EXPECT_EQ(figures.coverage_stern, std::nullopt);
-  EXPECT_EQ(figures.coverage_dillinger, std::nullopt);
+  EXPECT_EQ(coverage_by(Stern(), figures), std::nullopt);
+  EXPECT_EQ(coverage_by(Dillinger(), figures), std::nullopt);
+}
+
+std::optional<double> coverage_of(const Estimator& estimator, const FilterOptions& options, std::uint64_t states) {
+  FilterFigures figures;
+  figures.options = options;
+  figures.states = states;
+  figures.is_complete = true;
+  return coverage_by(estimator, figures);
 }
 
 TEST(Bitstate, FormulasHaveTheirValues) {
   const FilterOptions one = filter_of(10, 1, FilterKind::kClassic);
-  EXPECT_NEAR(stern_coverage(one, 512).value(), 0.721700, 1e-5);
-  EXPECT_DOUBLE_EQ(stern_coverage(one, 1).value(), 1.0);
-  EXPECT_NEAR(dillinger_coverage(one, 3).value(), 1 - 2.0 * 3 / 1024 / 3, 1e-5);
-  EXPECT_EQ(dillinger_coverage(one, 1'000'000), 0.0);
+  EXPECT_NEAR(coverage_of(Stern(), one, 512).value(), 0.721700, 1e-5);
+  EXPECT_DOUBLE_EQ(coverage_of(Stern(), one, 1).value(), 1.0);
+  EXPECT_NEAR(coverage_of(Dillinger(), one, 3).value(), 1 - 2.0 * 3 / 1024 / 3, 1e-5);
+  EXPECT_EQ(coverage_of(Dillinger(), one, 1'000'000), 0.0);
   // Sums of many terms are integrals; they must be the same sums.
   const FilterOptions three = filter_of(20, 3, FilterKind::kClassic);
   double sum = 0;
   for (double i = 0; i < 200'000; ++i) sum += false_positive_rate(three, i);
-  EXPECT_NEAR(dillinger_coverage(three, 200'000).value(), 1 - 2 * sum / 200'000, 1e-8);
+  EXPECT_NEAR(coverage_of(Dillinger(), three, 200'000).value(), 1 - 2 * sum / 200'000, 1e-8);
   // Nothing is NaN, however large or full.
   for (const FilterKind kind : kKinds) {
     for (const unsigned log_bits : {10u, 40u}) {
@@ -270,7 +280,7 @@ TEST(Bitstate, FormulasHaveTheirValues) {
           const double bound = omission_bound(options, states);
           EXPECT_TRUE(bound >= 0 && bound <= 1);
           for (const auto& share :
-               {stern_coverage(options, states), dillinger_coverage(options, states)}) {
+               {coverage_of(Stern(), options, states), coverage_of(Dillinger(), options, states)}) {
             EXPECT_TRUE(!share || (*share >= 0 && *share <= 1));
           }
         }
@@ -575,12 +585,12 @@ TEST(Bitstate, LimitsEndASearchWithFigures) {
   EXPECT_LT(result.statistics.memory_bytes, 1'100'000u);
   ASSERT_TRUE(result.filter);
   EXPECT_GT(result.filter->states, 1000u);
-  EXPECT_EQ(result.filter->coverage_dillinger, std::nullopt);  // it is not about searches like this
+  EXPECT_EQ(coverage_by(Dillinger(), *result.filter), std::nullopt);  // it is not about searches like this
   options.limits.memory_bytes = 0;
   options.limits.depth = 3;
   result = search(Counters(30, 2), options);
   EXPECT_EQ(result.limit, LimitHit::kDepth);
-  EXPECT_EQ(result.filter->coverage_stern, std::nullopt);
+  EXPECT_EQ(coverage_by(Stern(), *result.filter), std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+#include "estimate/estimator.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "estimate/dillinger.h"
+#include "estimate/growth_curve.h"
+#include "estimate/simple_formula.h"
+#include "estimate/stern.h"
+
+namespace spoor {
+
+std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t transitions) {
+  if (!figures.is_complete) return std::nullopt;
+  return FilterRun{figures.options, figures.states, transitions, figures.bits_set, figures.met};
+}
+
+Answer cannot_say(std::string why) { return {std::nullopt, std::move(why)}; }
+
+Answer share(double coverage) { return {Estimate{std::clamp(coverage, 0.0, 1.0)}}; }
+
+std::span<const Estimator* const> estimators() {
+  static const Stern kStern;
+  static const Dillinger kDillinger;
+  static const GrowthCurve kGrowthCurve;
+  static const SimpleFormula kSimpleFormula;
+  static const std::array<const Estimator*, 4> kAll = {&kStern, &kDillinger, &kGrowthCurve, &kSimpleFormula};
+  return kAll;
+}
+
+std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures) {
+  const std::optional<FilterRun> run = run_of(figures, 0);
+  if (!run) return std::nullopt;
+  const Answer answer = estimator.estimate({{*run}});
+  return answer.estimate ? std::optional(answer.estimate->coverage) : std::nullopt;
+}
+
+double log_size(const FilterRun& run) { return std::countr_zero(run.filter.bits); }
+
+std::string objection(const Evidence& evidence) {
+  if (evidence.runs.empty()) return "there is no search to judge by";
+  for (const FilterRun& run : evidence.runs) {
+    if (!is_valid(run.filter)) return "there is a run with a filter of a size that cannot be";
+    if (run.filter.kind != FilterKind::kClassic) return "the formula is about classic filters (--filter classic)";
+    if (run.states == 0) return "a search has seen no state";
+    if (run.filter.hashes != evidence.runs.front().filter.hashes) return "the runs have different numbers of hash functions";
+  }
+  for (std::size_t i = 1; i < evidence.runs.size(); ++i) {
+    if (evidence.runs[i].filter.bits <= evidence.runs[i - 1].filter.bits) return "the filters of the runs do not grow";
+  }
+  return {};
+}
+
+}  // namespace spoor

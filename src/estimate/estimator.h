@@ -1,0 +1,83 @@
+// Estimates of coverage: statistics of searches in, the share of the reachable states that was seen out.
+//
+// A search that forgets states, or that is cut short, does not know how many there are. From its figures, and better
+// from those of several searches of growing size, the number can be estimated. Each estimator is a file of this folder
+// and answers the same question: of all states that can be reached, which share has the last search seen? Each
+// either gives a share, perhaps with an interval, or says what it lacks. It never makes a number up: where a formula has
+// no value, there is none.
+//
+//   stern           one run; how many of the states that were looked up were noticed
+//   dillinger       one run; how many omissions the filter causes by itself
+//   growth_curve    six runs; where the growth of the states with the size of the filter levels off
+//   simple_formula  two runs; the same curve, solved
+//   structure       no estimate: a warning that a long thin part of the model misleads the others
+//
+// Tested by: tests/unit/test_estimate.cpp
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/filter.h"
+
+namespace spoor {
+
+// A search with a filter that went on until nothing was left to do.
+struct FilterRun {
+  FilterOptions filter;
+  std::uint64_t states = 0;  // that the filter noticed as new
+  std::uint64_t transitions = 0;
+  std::uint64_t bits_set = 0;
+  // How many different states were met, those included that the filter took for known; counted by a sketch.
+  std::optional<double> met = std::nullopt;
+};
+
+// Nothing where the search was cut short.
+std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t transitions);
+
+struct Evidence {
+  // With the same hash functions and the same order, each filter twice the size of the one before. The question is
+  // about the last.
+  std::vector<FilterRun> runs;
+};
+
+struct Interval {
+  double low = 0;
+  double high = 1;
+};
+
+struct Estimate {
+  double coverage = 0;  // from 0 to 1
+  std::optional<Interval> interval = std::nullopt;  // in which it lies with a probability of 90 %
+};
+
+struct Answer {
+  std::optional<Estimate> estimate = std::nullopt;
+  std::string why_not = {};  // what is missing, as a sentence without its full stop; empty where there is an estimate
+};
+Answer cannot_say(std::string why);
+Answer share(double coverage);  // limited to 0 .. 1
+
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+  virtual const char* name() const = 0;  // as JSON has it
+  virtual Answer estimate(const Evidence& evidence) const = 0;
+};
+
+// All of them, in the order of the list above.
+std::span<const Estimator* const> estimators();
+
+// By the figures of one search alone.
+std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures);
+
+// What is wrong with the runs, for every estimator; empty where nothing is.
+std::string objection(const Evidence& evidence);
+
+// log2 of the size of the filter.
+double log_size(const FilterRun& run);
+
+}  // namespace spoor

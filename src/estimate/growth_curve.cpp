@@ -1,0 +1,102 @@
+#include "estimate/growth_curve.h"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <Eigen/Core>
+#include <unsupported/Eigen/NonLinearOptimization>
+#include <unsupported/Eigen/NumericalDiff>
+
+namespace spoor {
+namespace {
+
+constexpr double kRateOfFullFilters = std::numbers::ln2;
+constexpr double kMostTimesSeen = 1000;
+
+// The residuals, relative to N of the largest run, as Eigen's solver wants them.
+struct Residuals {
+  using Scalar = double;
+  using InputType = Eigen::VectorXd;
+  using ValueType = Eigen::VectorXd;
+  using JacobianType = Eigen::MatrixXd;
+  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
+
+  std::span<const FilterRun> runs;
+  bool has_fixed_rate = false;
+
+  int inputs() const { return has_fixed_rate ? 2 : 3; }
+  int values() const { return static_cast<int>(runs.size()); }
+
+  GrowthCurve::Fit fit(const Eigen::VectorXd& x) const {
+    return {std::exp(x[0]) * scale(), std::exp(x[1]), has_fixed_rate ? kRateOfFullFilters : x[2], 0, has_fixed_rate};
+  }
+  double scale() const { return static_cast<double>(runs.back().states); }
+  double t(std::size_t run) const { return log_size(runs[run]) - log_size(runs.back()); }
+
+  int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& out) const {
+    const GrowthCurve::Fit curve = fit(x);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const double expected = GrowthCurve::value(curve, runs[i].filter.hashes, t(i));
+      out[static_cast<Eigen::Index>(i)] = (expected - static_cast<double>(runs[i].states)) / scale();
+    }
+    return out.allFinite() ? 0 : -1;
+  }
+};
+
+bool has_converged(Eigen::LevenbergMarquardtSpace::Status status) {
+  using namespace Eigen::LevenbergMarquardtSpace;
+  return status == RelativeReductionTooSmall || status == RelativeErrorTooSmall ||
+         status == RelativeErrorAndReductionTooSmall || status == CosinusTooSmall;
+}
+
+double determination(const Residuals& residuals, const Eigen::VectorXd& left) {
+  double mean = 0, all = 0;
+  for (const FilterRun& run : residuals.runs) mean += static_cast<double>(run.states) / static_cast<double>(residuals.runs.size());
+  for (const FilterRun& run : residuals.runs) all += std::pow((static_cast<double>(run.states) - mean) / residuals.scale(), 2);
+  return all == 0 ? 1 : 1 - left.squaredNorm() / all;
+}
+
+std::optional<GrowthCurve::Fit> fit_with(const Residuals& residuals) {
+  const unsigned hashes = residuals.runs.back().filter.hashes;
+  constexpr double kFirstGuess = 1.5;  // of M, in terms of the states of the largest run
+  Eigen::VectorXd x(residuals.inputs());
+  x[0] = std::log(kFirstGuess);
+  x[1] = std::log(std::pow(kFirstGuess, hashes) - 1);
+  if (!residuals.has_fixed_rate) x[2] = kRateOfFullFilters;
+  Eigen::NumericalDiff<Residuals> differentiated(residuals);
+  Eigen::LevenbergMarquardt<Eigen::NumericalDiff<Residuals>> solver(differentiated);
+  solver.parameters.maxfev = 2000;
+  if (!has_converged(solver.minimize(x))) return std::nullopt;
+  GrowthCurve::Fit fit = residuals.fit(x);
+  if (!std::isfinite(fit.total) || fit.total > kMostTimesSeen * residuals.scale() || fit.rate <= 0) return std::nullopt;
+  Eigen::VectorXd left(residuals.values());
+  residuals(x, left);
+  fit.determination = determination(residuals, left);
+  return fit;
+}
+
+}  // namespace
+
+double GrowthCurve::value(const Fit& fit, unsigned hashes, double t) {
+  const double k = hashes;
+  return fit.total / std::pow(1 + fit.constant * std::exp(-k * fit.rate * t), 1 / k);
+}
+
+std::optional<GrowthCurve::Fit> GrowthCurve::fit(std::span<const FilterRun> runs) {
+  if (runs.size() < 3) return std::nullopt;
+  std::optional<Fit> found = fit_with({runs, false});
+  return found ? found : fit_with({runs, true});
+}
+
+Answer GrowthCurve::estimate(const Evidence& evidence) const {
+  if (std::string why = objection(evidence); !why.empty()) return cannot_say(std::move(why));
+  if (evidence.runs.size() < kRuns) return cannot_say("the curve needs runs with six sizes of the filter");
+  const std::span<const FilterRun> last = std::span(evidence.runs).last(kRuns);
+  if (last.front().states == last.back().states) return share(1);  // a flat curve has no constant
+  const std::optional<Fit> found = fit(last);
+  if (!found) return cannot_say("no growth curve fits the runs: there is no sign yet of where the growth ends");
+  return share(static_cast<double>(evidence.runs.back().states) / found->total);
+}
+
+}  // namespace spoor

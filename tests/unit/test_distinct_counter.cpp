@@ -1,0 +1,69 @@
+// Counting different hashes without keeping them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/distinct_counter.h"
+#include "base/hash.h"
+
+namespace spoor {
+namespace {
+
+std::uint64_t hash_of(std::uint64_t number) { return hash_bytes(std::as_bytes(std::span(&number, 1))); }
+
+// Four standard errors: one test in 16,000 would fail by chance, if the numbers were not always the same.
+void expect_near(const DistinctCounter& counter, double expected) {
+  EXPECT_NEAR(counter.estimate(), expected, 4 * DistinctCounter::kStandardError * expected + 1);
+}
+
+TEST(DistinctCounter, CountsFewAndMany) {
+  DistinctCounter counter;
+  EXPECT_EQ(counter.estimate(), 0);
+  std::uint64_t added = 0;
+  for (const std::uint64_t until : {1, 10, 1000, 20'000, 50'000, 300'000, 3'000'000}) {
+    for (; added < until; ++added) counter.add(hash_of(added));
+    expect_near(counter, static_cast<double>(until));
+  }
+}
+
+TEST(DistinctCounter, DoesNotMindRepetitionsAndOrder) {
+  DistinctCounter once, often;
+  for (std::uint64_t i = 0; i < 5000; ++i) once.add(hash_of(i));
+  for (int round = 0; round < 3; ++round) {
+    for (std::uint64_t i = 5000; i-- > 0;) often.add(hash_of(i));
+  }
+  EXPECT_EQ(once.estimate(), often.estimate());
+}
+
+TEST(DistinctCounter, CountsAUnion) {
+  DistinctCounter one, other;
+  for (std::uint64_t i = 0; i < 60'000; ++i) one.add(hash_of(i));
+  for (std::uint64_t i = 40'000; i < 100'000; ++i) other.add(hash_of(i));
+  one.add(other);
+  expect_near(one, 100'000);
+}
+
+// Numbers that are no hashes at all: it mixes them itself.
+TEST(DistinctCounter, MixesWhatItIsGiven) {
+  DistinctCounter counter;
+  for (std::uint64_t i = 0; i < 100'000; ++i) counter.add(i);
+  expect_near(counter, 100'000);
+}
+
+// Its error over many sets is the one that it claims.
+TEST(DistinctCounter, ErrsAsMuchAsItSays) {
+  double squares = 0;
+  constexpr int kRounds = 200;
+  constexpr std::uint64_t kCount = 100'000;
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
+    DistinctCounter counter;
+    for (std::uint64_t i = 0; i < kCount; ++i) counter.add(round << 32 | i);
+    const double error = counter.estimate() / kCount - 1;
+    squares += error * error;
+  }
+  EXPECT_NEAR(std::sqrt(squares / kRounds), DistinctCounter::kStandardError, 0.0016);
+}
+
+}  // namespace
+}  // namespace spoor

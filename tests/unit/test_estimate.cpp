@@ -1,0 +1,156 @@
+// Estimators of coverage: they find the numbers that made the statistics up, and say so where there is nothing to find.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "estimate/estimator.h"
+#include "estimate/growth_curve.h"
+#include "estimate/simple_formula.h"
+#include "search/search.h"
+#include "unit/counters.h"
+
+namespace spoor {
+namespace {
+
+FilterRun run(unsigned log_bits, unsigned hashes, double states) {
+  FilterRun run;
+  run.filter = {std::uint64_t{1} << log_bits, hashes, FilterKind::kClassic, 1, false};
+  run.states = static_cast<std::uint64_t>(std::llround(states));
+  run.bits_set = run.states;
+  return run;
+}
+
+// Six runs on a growth curve that ends at `total`, the largest with this coverage.
+Evidence on_curve(double total, double rate, unsigned hashes, double coverage) {
+  Evidence evidence;
+  const double constant = std::pow(1 / coverage, hashes) - 1;
+  for (int t = -5; t <= 0; ++t) {
+    const GrowthCurve::Fit curve{total, constant, rate, 0, false};
+    evidence.runs.push_back(run(static_cast<unsigned>(20 + t), hashes, GrowthCurve::value(curve, hashes, t)));
+  }
+  return evidence;
+}
+
+const Estimator& named(const std::string& name) {
+  for (const Estimator* estimator : estimators()) {
+    if (estimator->name() == name) return *estimator;
+  }
+  throw std::logic_error("no such estimator");
+}
+
+double coverage(const std::string& name, const Evidence& evidence) {
+  const Answer answer = named(name).estimate(evidence);
+  EXPECT_TRUE(answer.estimate) << name << ": " << answer.why_not;
+  return answer.estimate ? answer.estimate->coverage : -1;
+}
+
+TEST(Estimate, AGrowthCurveIsFoundAgain) {
+  for (const unsigned hashes : {1u, 2u, 3u}) {
+    for (const double rate : {0.6, 0.693, 0.85}) {
+      for (const double seen : {0.3, 0.6, 0.9, 0.99}) {
+        EXPECT_NEAR(coverage("growth_curve", on_curve(1e6, rate, hashes, seen)), seen, 0.002) << hashes << ' ' << rate;
+      }
+    }
+  }
+}
+
+TEST(Estimate, AGrowthCurveSaysHowWellItFits) {
+  const Evidence evidence = on_curve(5e5, 0.7, 2, 0.8);
+  const auto fit = GrowthCurve::fit(evidence.runs);
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->rate, 0.7, 0.01);
+  EXPECT_NEAR(fit->total, 5e5, 1e3);
+  EXPECT_GT(fit->determination, 0.9999);
+  EXPECT_FALSE(fit->has_fixed_rate);
+}
+
+TEST(Estimate, TheSimpleFormulaIsTheCurveWithTheRateOfFullFilters) {
+  for (const unsigned hashes : {1u, 2u, 3u}) {
+    for (const double seen : {0.1, 0.5, 0.95}) {
+      EXPECT_NEAR(coverage("simple_formula", on_curve(1e6, std::log(2), hashes, seen)), seen, 0.001);
+    }
+  }
+}
+
+TEST(Estimate, TheSimpleFormulaGoesBackUntilItHasAValue) {
+  Evidence evidence;
+  evidence.runs = {run(10, 1, 500), run(11, 1, 700), run(12, 1, 1500)};
+  // 1500/700 > 2; 1500/500 = 3 < 4.
+  EXPECT_NEAR(coverage("simple_formula", evidence), (4.0 - 3) / (4 - 1), 1e-12);
+}
+
+TEST(Estimate, NobodyMakesANumberUp) {
+  Evidence filled;
+  for (unsigned i = 10; i < 16; ++i) filled.runs.push_back(run(i, 1, std::exp2(i)));
+  Evidence alone;
+  alone.runs = {run(20, 1, 5000)};
+  Evidence shrinking;
+  shrinking.runs = {run(20, 1, 5000), run(19, 1, 4000)};
+  Evidence mixed;
+  mixed.runs = {run(19, 1, 5000), run(20, 2, 6000)};
+  Evidence blocked = alone;
+  blocked.runs[0].filter.kind = FilterKind::kBlocked;
+  Evidence without_hashes = alone;
+  without_hashes.runs[0].filter.hashes = 0;
+  Evidence ended_at_once = on_curve(1e6, 0.7, 1, 0.5);
+  ended_at_once.runs[2].states = 0;
+  for (const Estimator* estimator : estimators()) {
+    for (const Evidence* evidence :
+         {&filled, &alone, &shrinking, &mixed, &blocked, &without_hashes, &ended_at_once}) {
+      const Answer answer = estimator->estimate(*evidence);
+      ASSERT_NE(answer.estimate.has_value(), !answer.why_not.empty()) << estimator->name();
+      if (answer.estimate) {
+        EXPECT_TRUE(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1) << estimator->name();
+      }
+    }
+    EXPECT_FALSE(estimator->estimate({}).estimate) << estimator->name();
+    EXPECT_FALSE(estimator->estimate(shrinking).estimate) << estimator->name();
+    EXPECT_FALSE(estimator->estimate(mixed).estimate) << estimator->name();
+    EXPECT_FALSE(estimator->estimate(blocked).estimate) << estimator->name();
+    EXPECT_FALSE(estimator->estimate(without_hashes).estimate) << estimator->name();
+    EXPECT_FALSE(estimator->estimate(ended_at_once).estimate) << estimator->name();
+  }
+  EXPECT_FALSE(named("growth_curve").estimate(filled).estimate);
+  EXPECT_FALSE(named("simple_formula").estimate(filled).estimate);
+  EXPECT_FALSE(named("stern").estimate(filled).estimate);
+  EXPECT_FALSE(named("growth_curve").estimate(alone).estimate);
+  EXPECT_FALSE(named("simple_formula").estimate(alone).estimate);
+}
+
+// A model that ends at once, with filters of every size: all of it was seen.
+TEST(Estimate, ASmallModelIsSeenInFull) {
+  Evidence evidence;
+  for (unsigned i = 15; i <= 20; ++i) evidence.runs.push_back(run(i, 1, 3));
+  for (const Estimator* estimator : estimators()) EXPECT_NEAR(coverage(estimator->name(), evidence), 1, 1e-3) << estimator->name();
+}
+
+// Real searches. Counters hang together well, so everybody should be near the truth when most is seen.
+TEST(Estimate, SearchesWithGrowingFiltersTellHowMuchThereIs) {
+  const Counters system(6, 9);  // 531,441 states
+  constexpr double kStates = 531'441;
+  Evidence evidence;
+  for (unsigned log_bits = 16; log_bits <= 21; ++log_bits) {
+    SearchOptions options;
+    options.store = StoreKind::kBitstate;
+    options.filter = {std::uint64_t{1} << log_bits, 1, FilterKind::kClassic, 1, true};
+    options.counted = FindingKinds::none();
+    const SearchResult result = search(system, options);
+    const auto one = run_of(*result.filter, result.statistics.transitions);
+    ASSERT_TRUE(one);
+    EXPECT_EQ(one->states, result.statistics.states);
+    ASSERT_TRUE(one->met);
+    EXPECT_GE(*one->met, 0.97 * static_cast<double>(one->states));
+    EXPECT_LE(*one->met, 1.03 * kStates);
+    evidence.runs.push_back(*one);
+  }
+  const double actual = static_cast<double>(evidence.runs.back().states) / kStates;
+  EXPECT_GT(actual, 0.8);
+  EXPECT_LT(actual, 0.999);
+  for (const Estimator* estimator : estimators()) EXPECT_NEAR(coverage(estimator->name(), evidence), actual, 0.15) << estimator->name();
+}
+
+}  // namespace
+}  // namespace spoor
