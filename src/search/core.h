@@ -229,8 +229,8 @@ class SearchCore {
 
   // [any] Looks at the clock, at memory and at the outside world.
   void poll() {
-    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) {
-      end(LimitHit::kInterrupted);
+    for (const std::atomic<bool>* flag : {options_.interrupt, options_.halt}) {
+      if (flag != nullptr && flag->load(std::memory_order_relaxed)) end(LimitHit::kInterrupted);
     }
     const std::uint64_t memory = note_memory();
     const Limits& limits = options_.limits;

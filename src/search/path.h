@@ -20,8 +20,12 @@
 //      the entries of deeper frames lie above those of shallower ones.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
 
 #include "base/buffer.h"
 #include "model/system.h"
@@ -118,7 +122,10 @@ class SearchPath {
     worker_.prepare(room_);
     const Expansion& expansion = worker_.expansion();
     const Buffer<Successor>& successors = expansion.successors;
-    for (std::size_t i = successors.size(); i-- > 0;) {
+    const bool is_shuffled = core_.options().shuffle != 0 && successors.size() > 1;
+    if (is_shuffled) shuffle(successors.size());
+    for (std::size_t at = successors.size(); at-- > 0;) {
+      const std::size_t i = is_shuffled ? shuffled_[at] : at;
       const Marks marks = i < expansion.marks.size() ? expansion.marks[i] : 0;
       pending_.push(worker_.keys()[i], successors[i].attempt, marks, expansion.state(successors[i]));
     }
@@ -127,8 +134,17 @@ class SearchPath {
     worker_.count_steps(0, 0, expansion.inner_steps);
   }
 
+  // A random order of so many.
+  void shuffle(std::size_t count) {
+    shuffled_.resize(count);
+    std::iota(shuffled_.begin(), shuffled_.end(), 0u);
+    std::shuffle(shuffled_.begin(), shuffled_.end(), random_);
+  }
+
   SearchCore<Store>& core_;
   SearchWorker<Store>& worker_;
+  std::mt19937_64 random_{core_.options().shuffle};
+  std::vector<std::uint32_t> shuffled_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
   typename Store::Room room_;  // of the state expanded last

@@ -38,7 +38,7 @@ void BitstateStore::begin_block(Writer& writer) {
   if (writer.tally_ == nullptr) {
     const std::lock_guard lock(mutex_);
     writer.tally_ = &tallies_.emplace_back();
-    if (options_.counts_met) writer.met_ = &met_.emplace_back();
+    if (options_.counts_met) writer.counters_ = &counters_.emplace_back();
   }
   const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
   if (block >= kNoState / kBlock) {
@@ -56,11 +56,14 @@ std::uint64_t BitstateStore::size() const {
   return states;
 }
 
-double BitstateStore::met() const {
+BitstateStore::Counters BitstateStore::counted() const {
   const std::lock_guard lock(mutex_);
-  DistinctCounter all;
-  for (const DistinctCounter& counter : met_) all.add(counter);
-  return all.estimate();
+  Counters all;
+  for (const Counters& counters : counters_) {
+    all.met.add(counters.met);
+    all.seen.add(counters.seen);
+  }
+  return all;
 }
 
 std::uint64_t BitstateStore::bits_set() const {
@@ -109,7 +112,11 @@ FilterFigures BitstateStore::figures(bool is_complete) const {
     for (unsigned i = 0; i < options_.hashes; ++i) rate *= figures.fraction_set;
   }
   figures.uninterrupted = 1 / rate - 1;
-  if (options_.counts_met) figures.met = met();
+  if (options_.counts_met) {
+    const Counters counters = counted();
+    figures.met = counters.met.estimate();
+    figures.seen = std::make_shared<const DistinctCounter>(counters.seen);
+  }
   return figures;
 }
 

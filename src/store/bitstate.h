@@ -84,6 +84,11 @@ class BitstateStore {
     }
   };
 
+  // Of one writer, where it counts different states.
+  struct Counters {
+    DistinctCounter met, seen;
+  };
+
  public:
   static constexpr bool kIsExact = false;
   static constexpr bool kKeepsBytes = false;
@@ -95,7 +100,7 @@ class BitstateStore {
    private:
     friend class BitstateStore;
     Tally* tally_ = nullptr;
-    DistinctCounter* met_ = nullptr;
+    Counters* counters_ = nullptr;
     StateIndex next_ = 0;
     StateIndex block_end_ = 0;
   };
@@ -131,7 +136,7 @@ class BitstateStore {
                    std::uint64_t /* hint */ = 0) {
     // Before any bit is set, because it may throw.
     if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
-    if (writer.met_ != nullptr) writer.met_->add(key);
+    if (writer.counters_ != nullptr) writer.counters_->met.add(key);
     Positions positions;
     const bool is_known = with_hashes([&](auto hashes) {
       find_positions(key, hashes, positions);
@@ -143,6 +148,7 @@ class BitstateStore {
     const unsigned bits = is_shared_ ? set_together(positions) : set_alone(positions);
     if (bits == 0) return {};
     writer.tally_->add(bits);
+    if (writer.counters_ != nullptr) writer.counters_->seen.add(key);
     return {writer.next_++, true};
   }
 
@@ -247,7 +253,7 @@ class BitstateStore {
 
   void begin_block(Writer& writer);
   std::uint64_t bits_set() const;
-  double met() const;
+  Counters counted() const;
   double mean_rate_of_lines() const;
 
   FilterOptions options_;
@@ -260,7 +266,7 @@ class BitstateStore {
   std::atomic<std::uint64_t> strays_ = 0;  // bits set for states that another thread has found
   mutable std::mutex mutex_;               // guards the rest
   std::deque<Tally> tallies_;
-  std::deque<DistinctCounter> met_;  // of each writer, where they are counted
+  std::deque<Counters> counters_;  // of each writer, where they count
 };
 
 static_assert(VisitedSet<BitstateStore>);

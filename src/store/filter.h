@@ -31,7 +31,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+
+#include "base/distinct_counter.h"
 
 namespace spoor {
 
@@ -48,7 +51,7 @@ struct FilterOptions {
   unsigned hashes = 3;                // k: from 1 on
   FilterKind kind = FilterKind::kClassic;
   std::uint64_t seed = 1;
-  bool counts_met = false;  // count the different states that are met, by a sketch
+  bool counts_met = false;  // count the different states that are met, and those that are new, by sketches
 };
 bool is_valid(const FilterOptions& options);
 
@@ -68,6 +71,7 @@ struct FilterFigures {
   bool is_complete = false;   // the search went on until nothing was left to do
   // How many different states were met, those included that were taken for known; where FilterOptions::counts_met.
   std::optional<double> met;
+  std::shared_ptr<const DistinctCounter> seen;  // the states that were new; where they are counted
 };
 
 // The chance to take a new state for a known one when there are so many in the filter.
