@@ -76,7 +76,7 @@ def test_a_signal_ends_it_with_a_checkpoint(ctx):
     whole = _figures(_check(ctx, "-DFAIL=-1"))
     for how in (signal.SIGINT, signal.SIGTERM):
         (ctx.tmp / "kept").unlink(missing_ok=True)
-        report = json.loads(_end(ctx, how, 0.3, "-DFAIL=-1", "--checkpoint", "kept", "--threads", "1"))
+        report = json.loads(_end(ctx, how, 3 if ctx.slow else 0.3, "-DFAIL=-1", "--checkpoint", "kept", "--threads", "1"))
         if report["verdict"] != "unknown":
             continue  # it was faster
         assert report["limit"] == "interrupted"

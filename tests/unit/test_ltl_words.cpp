@@ -12,6 +12,7 @@
 #include "ltl/tableau.h"
 #include "ltl/translate.h"
 #include "ltl/trial.h"
+#include "unit/instrumented.h"
 #include "unit/test_ltl_words.h"
 
 namespace spoor::ltl {
@@ -19,17 +20,7 @@ namespace {
 
 constexpr std::uint32_t kAtoms = 3;
 
-#if defined(__has_feature)
-#define SPOOR_HAS_FEATURE(name) __has_feature(name)
-#else
-#define SPOOR_HAS_FEATURE(name) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    SPOOR_HAS_FEATURE(address_sanitizer) || SPOOR_HAS_FEATURE(thread_sanitizer)
-constexpr int kFewer = 10;
-#else
-constexpr int kFewer = 1;
-#endif
+constexpr int kFewer = kIsInstrumented ? 10 : 1;
 
 // More with SPOOR_LTL_ROUNDS in the environment, for campaigns.
 int rounds(int usual) {
