@@ -27,12 +27,14 @@
 #include "report/trail.h"
 #include "search/checkpoint.h"
 #include "search/search.h"
+#include "search/swarm.h"
 #include "version.h"
 
 namespace spoor::cli {
 namespace {
 
 constexpr unsigned kMaxThreads = 64;
+constexpr unsigned kMostSearches = 100'000;
 constexpr double kCheckpointEvery_s = 300;
 
 struct CheckArguments {
@@ -122,45 +124,21 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--store", a.store, {"auto", "exact", "tree", "compact", "bitstate"});
   std::string filter_option;  // one that was given
   filter_options(line, a.options.filter, filter_option);
+  std::uint64_t swarm = 0, repeat = 0;
+  line.count("--swarm", swarm, 1, kMostSearches);
+  line.count("--repeat", repeat, 1, kMostSearches);
   a.options.model.reduce = "default";
   line.reductions(a.options.model);
   line.flag("--check-reduction", a.options.check_reduction);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
   line.flag("--all-errors", a.options.all_errors);
-  const auto duration = [&](const char* option, double& seconds) {
-    line.converted(
-        option,
-        [&seconds](const std::string& text) {
-          seconds = parse_duration(text).value_or(0);
-          return seconds > 0;
-        },
-        "a time such as 90, 90s, 5m or 1h");
-  };
-  duration("--time", limits.seconds);
-  line.converted(
-      "--memory",
-      [&](const std::string& text) {
-        limits.memory_bytes = parse_size(text).value_or(0);
-        return limits.memory_bytes > 0;
-      },
-      "a size such as 500M or 4G");
-  line.converted(
-      "--depth",
-      [&](const std::string& text) {
-        limits.depth = parse_count(text).value_or(0);
-        return limits.depth > 0;
-      },
-      "a whole number above 0");
-  line.converted(
-      "--threads",
-      [&](const std::string& text) {
-        const std::uint64_t count = parse_count(text).value_or(0);
-        a.options.threads = static_cast<unsigned>(std::min<std::uint64_t>(count, kMaxThreads + 1));
-        return count > 0 && count <= kMaxThreads;
-      },
-      "a whole number from 1 to 64");
+  line.duration("--time", limits.seconds);
+  line.size("--memory", limits.memory_bytes);
+  line.count("--depth", limits.depth, 1, UINT64_MAX);
+  std::uint64_t threads = 0;
+  line.count("--threads", threads, 1, kMaxThreads);
   line.value("--checkpoint", a.checkpoint);
-  duration("--checkpoint-every", a.checkpoint_every_s);
+  line.duration("--checkpoint-every", a.checkpoint_every_s);
   line.value("--resume", a.resume);
   line.flag("--json", a.json);
   line.value("--trace", a.trace_path);
@@ -173,6 +151,11 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.flag("--ascii", a.ascii);
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
 
+  a.options.threads = static_cast<unsigned>(threads);
+  a.options.swarm = static_cast<unsigned>(swarm);
+  a.options.repeat = static_cast<unsigned>(repeat);
+  if (swarm != 0 && repeat != 0) return usage_error("only one of --swarm and --repeat", "spoor check");
+  if (filter_option.empty() && swarm + repeat != 0) filter_option = swarm != 0 ? "--swarm" : "--repeat";
   if (const std::string mistake = property_mistake(a.options.property); !mistake.empty()) {
     return usage_error(mistake, "spoor check");
   }
@@ -184,7 +167,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.has_threads = a.options.threads != 0;
   if (!a.has_threads) {
     // Which states a filter confuses depends on who meets them first: one thread repeats itself.
-    a.options.threads = a.options.store == StoreKind::kBitstate
+    a.options.threads = a.options.store == StoreKind::kBitstate && a.options.swarm == 0
                             ? 1
                             : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   }
@@ -266,13 +249,25 @@ CheckReport empty_report(const CheckArguments& a, const LoadedModel& model, cons
   return report;
 }
 
+SwarmOptions swarm_options(const CheckArguments& a, unsigned threads) {
+  const bool is_swarm = a.options.swarm != 0;
+  return {is_swarm ? a.options.swarm : a.options.repeat, is_swarm ? threads : 1, is_swarm, !is_swarm};
+}
+
 // `trial`: null, or the layer through which the search looks at the model.
 CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s,
                          const ReductionCheck* trial) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
   const TransitionSystem* const searched = trial != nullptr ? trial : model.system.get();
-  report.result = search(*searched, search_options(a, model, spent_s, progress));
+  const SearchOptions options = search_options(a, model, spent_s, progress);
+  if (a.options.swarm + a.options.repeat != 0) {
+    SwarmResult all = search_swarm(*searched, options, swarm_options(a, options.threads));
+    report.result = std::move(all.result);
+    report.swarm = {std::move(all.members), all.seen, all.has_stopped_growing};
+  } else {
+    report.result = search(*searched, options);
+  }
   report.execution = execution_of(model);
   if (trial != nullptr && trial->fault()) return report;
   if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
@@ -391,6 +386,7 @@ std::string misfit(const CheckArguments& a, const std::vector<Property>& propert
   }
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
   if (!(a.checkpoint + a.resume).empty()) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
+  if (a.options.swarm + a.options.repeat != 0) return "--swarm and --repeat do not look for infinite runs" + hint;
   return {};
 }
 

@@ -32,8 +32,9 @@ struct Command {
   std::string_view summary;
 };
 
-constexpr std::array<Command, 7> kCommands = {{
+constexpr std::array<Command, 8> kCommands = {{
     {"check", run_check, "look for errors in a model: assertions, deadlocks, run-time errors"},
+    {"estimate", run_estimate, "say how many states a model has, and what a check of all would take"},
     {"simulate", run_simulate, "run a model: at random, step by step, or along a trace"},
     {"trace", run_trace, "show a trace as a table or a chart; read and write SPIN's trails"},
     {"graph", run_graph, "write the states of a model as a graph; make random graphs"},

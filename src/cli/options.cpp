@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "cli/exit_codes.h"
+#include "cli/units.h"
 #include "report/report.h"
 
 namespace spoor::cli {
@@ -17,16 +18,16 @@ namespace spoor::cli {
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
       // What to read.
-      {"check simulate trace graph-export graph-control emit", "model", "FILE",
+      {"check estimate simulate trace graph-export graph-control emit", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
       {"trace", "trace", "TRACE", "a trace that spoor wrote (JSON), or a trail of SPIN"},
-      {"check simulate trace graph-export graph-control emit", "-D", "NAME[=VALUE]",
+      {"check estimate simulate trace graph-export graph-control emit", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
-      {"check simulate trace graph-export emit", "--strict", "",
+      {"check estimate simulate trace graph-export emit", "--strict", "",
        "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
-      {"check simulate trace graph-export emit", "--lose-messages", "",
+      {"check estimate simulate trace graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
-      {"check simulate trace graph-export emit", "--allow-c", "",
+      {"check estimate simulate trace graph-export emit", "--allow-c", "",
        "compile and run the C code that the model contains (c_code and its kin), with your rights"},
 
       // What to look for, and how.
@@ -50,13 +51,17 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--filter", "classic|blocked",
        "bitstate: a state's bits anywhere (the default; estimates of coverage are about this), or "
        "in one cache line (a little faster)"},
+      {"check", "--swarm", "N",
+       "bitstate: N small searches instead of one, each depth-first in an order of its own, over all threads"},
+      {"check", "--repeat", "N",
+       "bitstate: up to N searches, each with other hash functions, until they stop finding more"},
       {"check", "--seed", "N", "bitstate: other seeds miss other states (default 1)"},
-      {"check emit", "--reduce", "none|default|LIST",
+      {"check estimate emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order,stubborn; default is all but the last"},
       {"check", "--check-reduction", "",
        "try out what partial-order reduction claims, at many states; slow"},
-      {"check", "--exec", "auto|interp|native|both",
+      {"check estimate", "--exec", "auto|interp|native|both",
        "run the model by the interpreter, by compiled C, or by both with every state compared; "
        "auto (the default) begins with the interpreter and changes over"},
       {"check", "--threads", "N",
@@ -64,8 +69,8 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--all-errors", "", "go on after the first error and report each one"},
 
       // Limits.
-      {"check", "--time", "TIME", "stop after this time: 90, 90s, 5m, 1h"},
-      {"check", "--memory", "SIZE",
+      {"check estimate", "--time", "TIME", "stop after this time: 90, 90s, 5m, 1h"},
+      {"check estimate", "--memory", "SIZE",
        "stop when the search needs more: 500M, 4G (default: most of what the machine has)"},
       {"check", "--depth", "N", "do not look further than N steps from the initial state"},
 
@@ -76,22 +81,24 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--resume", "CHECKPOINT", "go on with a search that was kept in this file"},
 
       // What to write.
-      {"check", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"check estimate", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
       {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
       {"check", "--full-trace", "", "show long traces whole"},
       {"check", "--unreached", "", "list all statements that were never executed"},
       {"check", "--no-unreached", "", "list none of them"},
-      {"check", "-q,--quiet", "", "the verdict line only, no warnings, no progress"},
-      {"check simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
-      {"check trace", "--ascii", "", "no characters beyond ASCII"},
+      {"check estimate", "-q,--quiet", "", "the first line only, no warnings, no progress"},
+      {"check estimate simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
+      {"check estimate trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",
        "a table (the default), a message sequence chart, our JSON, or SPIN's trail"},
       {"trace graph-export graph-random graph-control emit ltl", "-o,--output", "OUT",
        "write to this file instead of the standard output"},
 
       // Simulation.
+      {"estimate", "--seed", "N", "of the hash functions (default 1)"},
+      {"estimate", "--svg", "OUT", "draw the growth of the states with the size of the filter"},
       {"simulate", "--seed", "N", "of the random choices (default 1)"},
       {"simulate", "--steps", "N", "stop after N steps (default 10000)"},
       {"simulate", "-i,--interactive", "", "choose each step yourself; ? explains how"},
@@ -257,6 +264,32 @@ void CommandLine::converted(std::string_view name, std::function<bool(const std:
                             std::string_view expected) {
   add_value(name, std::move(convert), std::string(expected))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void CommandLine::duration(std::string_view name, double& seconds) {
+  const auto convert = [&seconds](const std::string& text) {
+    seconds = parse_duration(text).value_or(0);
+    return seconds > 0;
+  };
+  converted(name, convert, "a time such as 90, 90s, 5m or 1h");
+}
+
+void CommandLine::size(std::string_view name, std::uint64_t& bytes) {
+  const auto convert = [&bytes](const std::string& text) {
+    bytes = parse_size(text).value_or(0);
+    return bytes > 0;
+  };
+  converted(name, convert, "a size such as 500M or 4G");
+}
+
+void CommandLine::count(std::string_view name, std::uint64_t& target, std::uint64_t least, std::uint64_t most) {
+  const auto convert = [&target, least, most](const std::string& text) {
+    const std::optional<std::uint64_t> count = parse_count(text);
+    if (count) target = *count;
+    return count && *count >= least && *count <= most;
+  };
+  const std::string from = least == 0 ? "" : least == 1 && most == UINT64_MAX ? " above 0" : fmt::format(" from {}", least);
+  converted(name, convert, "a whole number" + from + (most == UINT64_MAX ? "" : fmt::format(" to {}", most)));
 }
 
 void CommandLine::argument(std::string_view name, std::string& target, bool required) {

@@ -4,6 +4,7 @@
 // its value looks like and what it means stands in the table in options.cpp only.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -44,6 +45,11 @@ class CommandLine {
   // A value that `convert` accepts or not; `expected` completes "expected ...".
   void converted(std::string_view name, std::function<bool(const std::string&)> convert,
                  std::string_view expected);
+  // "90", "5m": seconds, more than 0.
+  void duration(std::string_view name, double& seconds);
+  // "500M": bytes, more than 0.
+  void size(std::string_view name, std::uint64_t& bytes);
+  void count(std::string_view name, std::uint64_t& target, std::uint64_t least, std::uint64_t most);
   void argument(std::string_view name, std::string& target, bool required = true);
 
   // Returns an exit code when there is nothing left to do: help was shown, or the usage is wrong

@@ -33,7 +33,7 @@ std::span<const Estimator* const> estimators() {
 std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures) {
   const std::optional<FilterRun> run = run_of(figures, 0);
   if (!run) return std::nullopt;
-  const Answer answer = estimator.estimate({{*run}});
+  const Answer answer = estimator.estimate({{*run}, std::nullopt});
   return answer.estimate ? std::optional(answer.estimate->coverage) : std::nullopt;
 }
 

@@ -42,6 +42,8 @@ struct Evidence {
   // With the same hash functions and the same order, each filter twice the size of the one before. The question is
   // about the last.
   std::vector<FilterRun> runs;
+  // Of the size of the last, with more hash functions.
+  std::optional<FilterRun> control = std::nullopt;
 };
 
 struct Interval {

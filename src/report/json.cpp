@@ -100,6 +100,8 @@ Json to_json(const SourceSet& sources, const ShownFinding& finding) {
 Json to_json(const CheckOptions& options) {
   return {{"search", options.order == Order::kBreadthFirst ? "bfs" : "dfs"},
           {"store", to_string(options.store)},
+          {"swarm", options.swarm},
+          {"repeat", options.repeat},
           {"threads", options.threads},
           {"time_s", limit_json(options.limits.seconds)},
           {"memory_bytes", limit_json(options.limits.memory_bytes)},
@@ -161,6 +163,18 @@ Json to_json(const FilterFigures& filter) {
           {"coverage_dillinger", optional_json(coverage_by(Dillinger(), filter))}};
 }
 
+Json to_json(const SwarmFigures& swarm) {
+  Json members = Json::array();
+  for (const SwarmMember& member : swarm.members) {
+    members.push_back({{"seed", member.filter.options.seed},
+                       {"states", member.filter.states},
+                       {"transitions", member.transitions},
+                       {"met", optional_json(member.filter.met)},
+                       {"seen_by_all", member.seen_by_all}});
+  }
+  return {{"seen", swarm.seen}, {"stopped_growing", swarm.has_stopped_growing}, {"searches", std::move(members)}};
+}
+
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -214,6 +228,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
                {"store", to_string(report.result.store)}};
   add_certainty(report.result, json);
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
+  if (report.swarm) json["swarm"] = to_json(*report.swarm);
   if (const auto& trials = report.reduction_trials) {
     json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
   }

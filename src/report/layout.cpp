@@ -79,8 +79,10 @@ std::string with_separators(unsigned long long number) {
   return digits;
 }
 
-std::string counted(unsigned long long number, std::string_view noun) {
-  return fmt::format("{} {}{}", with_separators(number), noun, number == 1 ? "" : "s");
+std::string counted(unsigned long long number, std::string_view noun, std::string_view plural) {
+  if (number == 1) return fmt::format("1 {}", noun);
+  return plural.empty() ? fmt::format("{} {}s", with_separators(number), noun)
+                        : fmt::format("{} {}", with_separators(number), plural);
 }
 
 std::string human_bytes(unsigned long long bytes) {

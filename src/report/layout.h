@@ -27,8 +27,8 @@ std::string escape_controls(std::string_view text);
 // "1,234,567"
 std::string with_separators(unsigned long long number);
 
-// "1 state", "1,234 states"
-std::string counted(unsigned long long number, std::string_view noun);
+// "1 state", "1,234 states"; `plural` where that is not the noun and an s.
+std::string counted(unsigned long long number, std::string_view noun, std::string_view plural = {});
 
 // "12.3 MiB"
 std::string human_bytes(unsigned long long bytes);

@@ -12,6 +12,7 @@
 #include "report/model_options.h"
 #include "report/shown.h"
 #include "search/search.h"
+#include "search/swarm.h"
 
 namespace spoor {
 
@@ -21,6 +22,8 @@ struct CheckOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
   FilterOptions filter;  // of the bitstate store
+  unsigned swarm = 0;    // this many diversified searches with filters; 0: one that is not
+  unsigned repeat = 0;   // up to this many searches, one after another, each with other hash functions; 0: one
   Limits limits;
   unsigned threads = 0;  // 0: not chosen
   bool all_errors = false;
@@ -55,6 +58,13 @@ struct ReductionTrials {
   std::uint64_t pairs = 0;  // of steps, in both orders
 };
 
+// Several searches with filters (search/swarm.h).
+struct SwarmFigures {
+  std::vector<SwarmMember> members;
+  double seen = 0;  // different states
+  bool has_stopped_growing = false;
+};
+
 // The automaton of a claim.
 struct ShownClaim {
   std::size_t states = 0;
@@ -80,6 +90,8 @@ struct CheckReport {
   Reductions reductions;             // those that were made
   std::string why_fewer_reductions;  // why not all that were wanted; or empty
   Execution execution;
+  // Of several searches with filters; `result` is then that of all of them, and counts a state as often as it was seen.
+  std::optional<SwarmFigures> swarm;
   SearchResult result;  // its violations are shown, with their traces, in `violations`
   std::vector<ShownViolation> violations;
   std::vector<Element> unreached;  // statements that were never executed, in source order

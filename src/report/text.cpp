@@ -67,7 +67,9 @@ bool is_about_runs(const CheckReport& report) {
 }
 
 std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
-  const std::string states = counted(report.result.statistics.states, "state");
+  const std::string states =
+      report.swarm ? fmt::format("about {} states", with_separators(static_cast<unsigned long long>(report.swarm->seen)))
+                   : counted(report.result.statistics.states, "state");
   return std::visit(
       [&](const auto& value) {
         using T = std::decay_t<decltype(value)>;
@@ -115,7 +117,7 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
   std::string text = fmt::format(
-      "\n{}, {}, depth {}; {}, {}\n", counted(statistics.states, "state"),
+      "\n{}{}, {}, depth {}; {}, {}\n", report.swarm ? "in all searches " : "", counted(statistics.states, "state"),
       counted(statistics.transitions, "transition"), with_separators(statistics.depth),
       human_seconds(statistics.elapsed_s), human_bytes(report.peak_memory_bytes));
   if (report.claim) {
@@ -151,6 +153,15 @@ std::string filter_lines(const FilterFigures& filter) {
   return text + fmt::format("coverage, estimated: {} (Stern), {} (Dillinger)\n",
                             or_unknown(coverage_by(Stern(), filter), "{:.6f}"),
                             or_unknown(coverage_by(Dillinger(), filter), "{:.6f}"));
+}
+
+std::string swarm_line(const SwarmFigures& swarm) {
+  std::uint64_t sum = 0;
+  for (const SwarmMember& member : swarm.members) sum += member.filter.states;
+  if (swarm.members.empty()) return "no search came to its end\n";
+  return fmt::format("{}, with {} each on average{}\n", counted(swarm.members.size(), "search", "searches"),
+                     counted(sum / swarm.members.size(), "state"),
+                     swarm.has_stopped_growing ? "; the last two added next to nothing" : "");
 }
 
 // The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.
@@ -233,6 +244,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
     text += trace_section(report, i, sources, options);
   }
   text += figures(report);
+  if (report.swarm) text += swarm_line(*report.swarm);
   if (report.result.filter) text += filter_lines(*report.result.filter);
   text += execution_line(report.execution);
   if (const auto& trials = report.reduction_trials) {

@@ -328,7 +328,7 @@ def test_memory_that_the_system_refuses_is_not_the_limit_of_the_user(ctx):
 def interrupt(ctx, args, number):
     with subprocess.Popen([str(ctx.spoor), *args], cwd=ctx.tmp, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(1)
+        time.sleep(10 if ctx.slow else 1)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     return process.returncode, out, err

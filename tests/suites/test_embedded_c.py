@@ -280,6 +280,8 @@ def test_a_precondition_that_fails_is_an_error_with_a_trace(ctx):
 
 def test_a_crash_is_an_error_of_the_model_with_a_trace(ctx):
     need_compiler(ctx)
+    if ctx.preset == "tsan":
+        ctx.skip("the thread sanitizer keeps signals to itself")
     for name, code in CRASHES.items():
         path = write(ctx, "c_code { static int endless(int n) { volatile char much[4096]; much[n % 9] = 1; "
                           "return n + endless(n + 1) + much[n % 7]; } }\n"

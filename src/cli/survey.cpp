@@ -1,0 +1,195 @@
+#include "cli/survey.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "estimate/structure.h"
+#include "report/layout.h"
+#include "search/search.h"
+
+namespace spoor::cli {
+namespace {
+
+constexpr double kTimeOfExhaustive = 0.25;
+constexpr double kTimeOfTree = 0.05;
+constexpr double kMemoryShare = 0.5;
+constexpr unsigned kSmallestLogBits = FilterOptions::kLeastLogBits;
+constexpr unsigned kHashesOfControl = 3;
+constexpr double kBitsThatMissNothing = 64;  // per state, with one hash function
+constexpr double kBitsPerState = 16;         // of a filter worth having, with three
+
+class Surveyor {
+ public:
+  Surveyor(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report)
+      : model_(model), options_(options), report_(report) {}
+
+  void run() {
+    search_exhaustively();
+    if (report_.is_exact) {
+      report_.advice = "There is nothing to estimate: spoor check sees all of them.";
+      report_.chosen = Estimate{1, Interval{1, 1}};
+      report_.method = "exhaustive";
+      return;
+    }
+    measure_tree();
+    search_with_filters();
+    ask_estimators();
+    look_at_structure();
+    work_out_needs();
+    advise();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double left_s() const {
+    return std::max(1e-3, options_.limits.seconds - std::chrono::duration<double>(Clock::now() - begin_).count());
+  }
+  bool is_interrupted() const { return options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed); }
+
+  // `seconds`: at most.
+  SearchOptions base_options(StoreKind store, double seconds, double share_of_memory) const {
+    SearchOptions options;
+    options.store = store;
+    options.limits.seconds = std::min(seconds, left_s());
+    options.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * share_of_memory);
+    options.reduce = model_.reductions.order;
+    options.counted = FindingKinds::none();
+    options.interrupt = options_.interrupt;
+    options.progress = options_.progress;
+    options.progress_interval_s = options_.progress_interval_s;
+    return options;
+  }
+
+  void search_exhaustively() {
+    const SearchResult result =
+        search(*model_.system, base_options(StoreKind::kExact, kTimeOfExhaustive * options_.limits.seconds, kMemoryShare));
+    report_.exhaustive = result.statistics;
+    report_.is_exact = !result.limit.has_value();
+  }
+
+  void measure_tree() {
+    if (is_interrupted()) return;
+    const SearchResult result =
+        search(*model_.system, base_options(StoreKind::kTree, kTimeOfTree * options_.limits.seconds, kMemoryShare));
+    tree_ = result.statistics;
+  }
+
+  std::optional<TimedRun> search_with(std::uint64_t bits, unsigned hashes) {
+    SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
+    options.filter = {bits, hashes, FilterKind::kClassic, options_.seed, true};
+    const SearchResult result = search(*model_.system, options);
+    if (!result.filter) return std::nullopt;
+    const std::optional<FilterRun> run = run_of(*result.filter, result.statistics.transitions);
+    if (!run) return std::nullopt;
+    return TimedRun{*run, result.statistics.elapsed_s};
+  }
+
+  void search_with_filters() {
+    const std::uint64_t most = filter_bits_within(
+        static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * kMemoryShare));
+    for (std::uint64_t bits = std::uint64_t{1} << kSmallestLogBits; bits <= most && !is_interrupted(); bits *= 2) {
+      // The next search takes up to twice as long, and the last one as much again.
+      const double last_s = report_.runs.empty() ? 0 : report_.runs.back().elapsed_s;
+      if (report_.runs.size() >= 2 && 4 * last_s > left_s()) break;
+      const std::optional<TimedRun> run = search_with(bits, options_.hashes);
+      if (!run) break;
+      report_.runs.push_back(*run);
+      if (static_cast<double>(bits) > kBitsThatMissNothing * static_cast<double>(run->run.states)) break;
+    }
+    if (!report_.runs.empty() && options_.hashes < kHashesOfControl && !is_interrupted()) {
+      control_ = search_with(report_.runs.back().run.filter.bits, kHashesOfControl);
+    }
+  }
+
+  void ask_estimators() {
+    for (const TimedRun& timed : report_.runs) evidence_.runs.push_back(timed.run);
+    if (control_) evidence_.control = control_->run;
+    for (const Estimator* estimator : estimators()) {
+      report_.answers.emplace_back(estimator->name(), estimator->estimate(evidence_));
+    }
+    // The last that has an answer: they are listed from the worst to the best.
+    for (const auto& [name, answer] : report_.answers) {
+      if (!answer.estimate) continue;
+      report_.chosen = answer.estimate;
+      report_.method = name;
+    }
+  }
+
+  void look_at_structure() {
+    const std::optional<double> total = report_.total();
+    if (!total || !control_) return;
+    const std::optional<StructureWarning> found = structure_warning(evidence_, *total);
+    if (!found) return;
+    report_.warning = fmt::format(
+        "with {} hash functions a search of the same size has seen {} states, more than the estimate allows: the model has a long thin "
+        "part, and there may be far more states",
+        kHashesOfControl, with_separators(control_->run.states));
+    report_.chosen->coverage = std::min(report_.chosen->coverage, found->coverage);
+    if (auto& interval = report_.chosen->interval) {
+      interval->low = 0;
+      interval->high = std::max(interval->high, report_.chosen->coverage);
+    }
+  }
+
+  void work_out_needs() {
+    const std::optional<double> total = report_.total();
+    if (!total || report_.exhaustive.states == 0) return;
+    const auto need = [&](const char* store, const Statistics& measured) {
+      if (measured.states == 0) return;
+      const double per_state = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.states);
+      const double seconds_each = measured.elapsed_s / static_cast<double>(measured.states);
+      add_need(store, *total * per_state, *total * seconds_each);
+    };
+    need("exact", report_.exhaustive);
+    need("tree", tree_);
+    if (report_.runs.empty()) return;
+    const TimedRun& last = report_.runs.back();
+    const double bits = std::exp2(std::ceil(std::log2(kBitsPerState * *total)));
+    add_need("bitstate", bits / 8, *total * last.elapsed_s / static_cast<double>(last.run.states));
+  }
+  void add_need(const char* store, double bytes, double seconds) {
+    report_.needs.push_back({store, bytes, seconds, bytes < static_cast<double>(options_.limits.memory_bytes)});
+  }
+
+  void advise() {
+    const auto fits = [&](const char* store) {
+      return std::ranges::any_of(report_.needs, [&](const StoreNeeds& need) { return need.store == store && need.fits; });
+    };
+    const unsigned log_bits = report_.needs.empty() ? 0 : static_cast<unsigned>(std::lround(std::log2(8 * report_.needs.back().bytes)));
+    const int most = std::countr_zero(filter_bits_within(options_.limits.memory_bytes / 2));
+    if (report_.needs.empty()) {
+      report_.advice = "More time or memory would show more: try --time and --memory.";
+    } else if (fits("exact")) {
+      report_.advice = "All states fit: spoor check will do.";
+    } else if (fits("tree")) {
+      report_.advice = "They fit into the tree store: spoor check goes over to it by itself.";
+    } else if (fits("bitstate")) {
+      report_.advice = fmt::format("They do not fit. A filter would see nearly all: spoor check --store bitstate --bits 2^{}.", log_bits);
+    } else {
+      report_.advice = fmt::format("They do not fit, and no filter holds them all. Several see more than one: "
+                                   "spoor check --store bitstate --bits 2^{} --swarm 16.", most);
+    }
+  }
+
+  const LoadedModel& model_;
+  const SurveyOptions& options_;
+  EstimateReport& report_;
+  const Clock::time_point begin_ = Clock::now();
+  Statistics tree_;
+  Evidence evidence_;
+  std::optional<TimedRun> control_;
+};
+
+}  // namespace
+
+void survey(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report) {
+  Surveyor(model, options, report).run();
+}
+
+}  // namespace spoor::cli

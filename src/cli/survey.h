@@ -1,0 +1,31 @@
+// The searches that `spoor estimate` makes, and what follows from them.
+//
+// First a search that keeps every state, for a quarter of the time and half of the memory: if it comes to the end there is nothing to
+// estimate, and if not, it tells what a state costs. Then searches with filters that double from one to the
+// next, all in one order and with one hash function, because that is what the estimators know most about, until the
+// time is up, the memory is, or a filter is so large that it misses nothing. A last search of the largest size has three hash functions: it
+// shows whether a long thin part of the model has misled the others.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "cli/load.h"
+#include "report/estimate_report.h"
+#include "search/observer.h"
+
+namespace spoor::cli {
+
+struct SurveyOptions {
+  Limits limits;  // time and memory of all together; both given
+  std::uint64_t seed = 1;
+  unsigned hashes = 1;
+  const std::atomic<bool>* interrupt = nullptr;
+  ProgressListener* progress = nullptr;
+  double progress_interval_s = 0;
+};
+
+// Fills all of the report that searches tell.
+void survey(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report);
+
+}  // namespace spoor::cli

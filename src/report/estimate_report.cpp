@@ -1,0 +1,188 @@
+#include "report/estimate_report.h"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "estimate/growth_curve.h"
+#include "report/chart.h"
+#include "report/json.h"
+#include "report/layout.h"
+#include "version.h"
+
+namespace spoor {
+namespace {
+
+// "about 1.2 million": nobody should take the digits of an estimate for exact.
+std::string roughly(double number) {
+  if (number >= 1e12) return fmt::format("{:.2g}", number);
+  const double power = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(1.0, number))) - 2));
+  return with_separators(static_cast<unsigned long long>(std::llround(number / power) * std::llround(power)));
+}
+
+std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
+// For people: "growth curve".
+std::string words(std::string name) {
+  for (char& c : name) {
+    if (c == '_') c = ' ';
+  }
+  return name;
+}
+
+std::string shown(const Answer& answer) {
+  if (!answer.estimate) return "cannot say: " + answer.why_not;
+  std::string text = percent(answer.estimate->coverage);
+  if (const auto& interval = answer.estimate->interval) {
+    text += fmt::format(" ({} to {})", percent(interval->low), percent(interval->high));
+  }
+  return text;
+}
+
+Chart growth_chart(const EstimateReport& report) {
+  Chart chart;
+  chart.title = "states seen by the size of the filter";
+  chart.x_label = "size of the filter, log2 of its bits";
+  chart.y_label = "states";
+  ChartSeries seen{"seen", {}, false}, met{"met", {}, false};
+  std::vector<FilterRun> runs;
+  for (const TimedRun& timed : report.runs) {
+    const double x = log_size(timed.run);
+    seen.points.emplace_back(x, static_cast<double>(timed.run.states));
+    if (timed.run.met) met.points.emplace_back(x, *timed.run.met);
+    runs.push_back(timed.run);
+  }
+  chart.series.push_back(std::move(seen));
+  if (!met.points.empty()) chart.series.push_back(std::move(met));
+  const std::size_t used = std::min(runs.size(), GrowthCurve::kRuns);
+  if (const auto fit = GrowthCurve::fit(std::span(runs).last(used))) {
+    ChartSeries curve{"growth curve", {}, true};
+    const double end = log_size(runs.back());
+    for (double x = log_size(runs.front()); x <= end + 1; x += 0.05) {
+      curve.points.emplace_back(x, GrowthCurve::value(*fit, runs.back().filter.hashes, x - end));
+    }
+    chart.series.push_back(std::move(curve));
+  }
+  return chart;
+}
+
+Json coverage_json(const EstimateReport& report) {
+  Json all = Json::object();
+  for (const auto& [name, answer] : report.answers) {
+    Json one = {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}, {"reason", nullptr}};
+    if (answer.estimate) {
+      one["estimate"] = answer.estimate->coverage;
+      if (const auto& interval = answer.estimate->interval) {
+        one["low"] = interval->low;
+        one["high"] = interval->high;
+      }
+    } else {
+      one["reason"] = answer.why_not;
+    }
+    all[name] = std::move(one);
+  }
+  Json json = {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}, {"method", nullptr}};
+  if (report.chosen) {
+    json["estimate"] = report.chosen->coverage;
+    json["method"] = report.method;
+    if (const auto& interval = report.chosen->interval) {
+      json["low"] = interval->low;
+      json["high"] = interval->high;
+    }
+  }
+  json["all"] = std::move(all);
+  return json;
+}
+
+Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+}  // namespace
+
+std::optional<double> EstimateReport::total() const {
+  if (is_exact) return static_cast<double>(exhaustive.states);
+  if (!chosen || chosen->coverage <= 0) return std::nullopt;
+  return static_cast<double>(seen()) / chosen->coverage;
+}
+
+std::string estimate_text(const EstimateReport& report, bool colour, bool ascii, bool with_chart) {
+  const char* const bold = colour ? "\x1b[1m" : "";
+  const char* const plain = colour ? "\x1b[0m" : "";
+  std::string text;
+  if (report.is_exact) {
+    text = fmt::format("{}{}{}, all that can be reached; {}, {}\n", bold, counted(report.exhaustive.states, "state"), plain,
+                       human_seconds(report.exhaustive.elapsed_s), human_bytes(report.exhaustive.memory_bytes));
+    return text + report.advice + "\n";
+  }
+  if (const auto total = report.total()) {
+    text = fmt::format("{}about {} states{}", bold, roughly(*total), plain);
+    if (const auto& interval = report.chosen->interval; interval && interval->low > 0) {
+      const auto seen = static_cast<double>(report.seen());
+      text += fmt::format(", with 90 % confidence between {} and {}", roughly(seen / interval->high), roughly(seen / interval->low));
+    }
+    text += fmt::format(" ({})\n", words(report.method));
+  } else {
+    text = fmt::format("{}cannot say how many states there are{}: at least {}\n", bold, plain, with_separators(report.seen()));
+  }
+  if (!report.warning.empty()) text += "warning: " + report.warning + "\n";
+  text += fmt::format("\nThe largest of {} has seen {}. What share of all states that is:\n",
+                      counted(report.runs.size(), "search", "searches"), counted(report.seen(), "state"));
+  for (const auto& [name, answer] : report.answers) text += fmt::format("  {:<15} {}\n", words(name), shown(answer));
+  if (with_chart && !report.runs.empty()) text += "\n" + chart_text(growth_chart(report), 60, 14, ascii);
+  if (!report.needs.empty()) text += "\nA check of everything would take, about:\n";
+  for (const StoreNeeds& need : report.needs) {
+    text += fmt::format("  --store {:<9} {:>10}, {}{}\n", need.store, human_bytes(static_cast<unsigned long long>(need.bytes)),
+                        human_seconds(need.seconds), need.fits ? "" : "  (more memory than there is)");
+  }
+  return text + "\n" + report.advice + "\n";
+}
+
+std::string estimate_json(const EstimateReport& report, const SourceSet& sources) {
+  Json runs = Json::array();
+  for (const TimedRun& timed : report.runs) {
+    runs.push_back({{"bits", timed.run.filter.bits},
+                    {"hashes", timed.run.filter.hashes},
+                    {"seed", timed.run.filter.seed},
+                    {"states", timed.run.states},
+                    {"transitions", timed.run.transitions},
+                    {"bits_set", timed.run.bits_set},
+                    {"met", optional_number(timed.run.met)},
+                    {"elapsed_s", timed.elapsed_s}});
+  }
+  Json needs = Json::array();
+  for (const StoreNeeds& need : report.needs) {
+    needs.push_back({{"store", need.store}, {"memory_bytes", need.bytes}, {"seconds", need.seconds}, {"fits", need.fits}});
+  }
+  Json warnings = Json::array();
+  for (const Diagnostic& warning : report.warnings) warnings.push_back(to_json(sources, warning));
+  Json total = {{"estimate", optional_number(report.total())}, {"low", nullptr}, {"high", nullptr}, {"exact", report.is_exact}};
+  const auto seen = static_cast<double>(report.seen());
+  if (report.is_exact) {
+    total["low"] = total["high"] = seen;
+  } else if (report.chosen && report.chosen->interval) {
+    const Interval& interval = *report.chosen->interval;
+    total["low"] = interval.high > 0 ? Json(seen / interval.high) : Json(nullptr);
+    total["high"] = interval.low > 0 ? Json(seen / interval.low) : Json(nullptr);
+  }
+  const Json json = {{"states", report.seen()},
+                     {"coverage", coverage_json(report)},
+                     {"total", std::move(total)},
+                     {"warning", report.warning.empty() ? Json(nullptr) : Json(report.warning)},
+                     {"exhaustive", {{"states", report.exhaustive.states},
+                                     {"transitions", report.exhaustive.transitions},
+                                     {"elapsed_s", report.exhaustive.elapsed_s},
+                                     {"memory_bytes", report.exhaustive.memory_bytes}}},
+                     {"runs", std::move(runs)},
+                     {"needs", std::move(needs)},
+                     {"advice", report.advice},
+                     {"warnings", std::move(warnings)},
+                     {"model", report.model},
+                     {"model_sha256", report.model_sha256},
+                     {"version", kVersion}};
+  return dump(json);
+}
+
+std::string estimate_svg(const EstimateReport& report) { return chart_svg(growth_chart(report)); }
+
+}  // namespace spoor

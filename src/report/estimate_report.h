@@ -1,0 +1,59 @@
+// The answer of `spoor estimate` as a value, as text and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "estimate/estimator.h"
+#include "report/model_options.h"
+#include "report/report.h"
+
+namespace spoor {
+
+// What a complete check with this store would take.
+struct StoreNeeds {
+  std::string store;  // as --store names it
+  double bytes = 0;
+  double seconds = 0;
+  bool fits = false;  // into the memory that there is
+};
+
+struct TimedRun {
+  FilterRun run;
+  double elapsed_s = 0;
+};
+
+struct EstimateReport {
+  std::string model;
+  std::string model_sha256;
+  ModelOptions options;
+  Limits limits;
+  Execution execution;
+  // Of the search that keeps every state, as far as it came.
+  Statistics exhaustive;
+  bool is_exact = false;  // it came to the end: there is nothing to estimate
+  std::vector<TimedRun> runs;  // with filters of growing size
+  std::vector<std::pair<std::string, Answer>> answers;  // by estimator, each about the last run
+  std::string method;             // whose answer is taken
+  std::optional<Estimate> chosen;  // its answer
+  std::string warning;             // that there may be more to it; or empty
+  std::vector<StoreNeeds> needs;
+  std::string advice;  // what to do next, as a sentence
+  std::vector<Diagnostic> warnings;
+
+  // How many states the coverage is about.
+  std::uint64_t seen() const { return is_exact || runs.empty() ? exhaustive.states : runs.back().run.states; }
+  // How many there are, by the estimate; nothing where there is none.
+  std::optional<double> total() const;
+};
+
+// `is_terminal`: with a chart.
+std::string estimate_text(const EstimateReport& report, bool colour, bool ascii, bool with_chart);
+std::string estimate_json(const EstimateReport& report, const SourceSet& sources);
+// The growth of the runs and the curve through them. REQUIRES: there is a run.
+std::string estimate_svg(const EstimateReport& report);
+
+}  // namespace spoor
