@@ -16,12 +16,16 @@ namespace {
 // A violation near the beginning is found before a plan for the reduction pays.
 class StopsEarly : public Observer {
  public:
-  Visit on_state(const StateEvent&) override { return ++states_ > kMostStates ? Visit::kStop : Visit::kExpand; }
+  explicit StopsEarly(std::uint64_t most_states) : left_(most_states) {}
+  Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
 
  private:
-  static constexpr std::uint64_t kMostStates = 10'000;
-  std::uint64_t states_ = 0;
+  std::uint64_t left_;
 };
+
+constexpr std::uint64_t kFirstLook = 500;
+constexpr std::uint64_t kSecondLook = 10'000;
+constexpr std::uint64_t kSmallPlan = 20'000;
 
 SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options) {
   const auto* const product = dynamic_cast<const ClaimProduct*>(&runs);
@@ -77,23 +81,31 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   if (wanted.reduce && !keeps_states) why_not = "a plan for the reduction would keep the states that this store forgets";
   if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
   if (!wanted.reduce || !why_not.empty()) return search_runs(*runs_in_full(), how, options);
-  StopsEarly early;
+  // Searches so many states without a plan. True: that was enough.
   SearchResult result;
-  if (!how.check_reduction) {
-    options.observer = &early;
-    options.threads = 1;
-    result = search_runs(*runs_in_full(), how, options);
-    if (result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome)) return result;
-  }
+  const auto look = [&](std::uint64_t most_states) {
+    StopsEarly early(most_states);
+    SearchOptions without = options;
+    without.observer = &early;
+    without.threads = 1;
+    result = search_runs(*runs_in_full(), how, without);
+    return result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome);
+  };
+  if (!how.check_reduction && look(kFirstLook)) return result;
 
   // The plan may take half of what there is. Where that is not enough, the rest is better spent without one.
   constexpr double kShareOfPlan = 0.5;
-  options = wanted;
-  options.limits.seconds *= kShareOfPlan;
-  options.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
+  SearchOptions for_plan = wanted;
+  for_plan.limits.seconds *= kShareOfPlan;
+  for_plan.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
   auto plan = std::make_unique<ReductionPlan>();
-  const std::optional<LimitHit> cut = plan->make(*model.system, *model.propositions, options);
-  const double spent_s = plan->elapsed_s();
+  plan->begin(*model.system, *model.propositions, for_plan);
+  std::optional<LimitHit> cut = plan->go_on(kSmallPlan);
+  if (!cut && !plan->is_complete()) {
+    if (!how.check_reduction && look(kSecondLook)) return result;
+    cut = plan->go_on();
+  }
+  const double spent_s = plan->elapsed_s();  // the second look is part of it
   options = wanted;
   if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
   std::uint64_t plan_bytes = plan->memory_bytes();

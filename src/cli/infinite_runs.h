@@ -1,8 +1,9 @@
 // How a claim about infinite runs is decided: which system is searched, by which search, with which reduction.
 //
-// First a look at the first 10,000 states without reduction, because most violations are near the beginning. Then, where the
-// claim allows reductions, a plan for them (search/reduction_plan.h), which may take half of the time and memory that
-// there is, and the search that follows it. Where the plan is not finished by then, the search goes on without.
+// First a look at 500 states without reduction, because many violations are near the beginning. Then, where the claim allows
+// reductions, a plan for them (search/reduction_plan.h). Where that grows beyond 20,000 states there is a second look, at 10,000, before
+// it goes on. A plan may take half of the time and memory that there is, and then comes the search that follows it; where the
+// plan is not finished by then, the search goes on without.
 #pragma once
 
 #include <memory>

@@ -97,11 +97,14 @@ class PlanMaker {
   PlanMaker(SearchCore<Store>& core, const Propositions& propositions, PlannedGraph& graph)
       : core_(core), propositions_(propositions), worker_(core), path_(core, worker_), graph_(graph) {}
 
-  void run() {
+  void begin() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
     enter(worker_.start(initial), 0);
-    while (!path_.empty() && !core_.is_over()) {
+  }
+  bool is_done() const { return path_.empty() || core_.is_over(); }
+  void go_on(std::uint64_t most_states) {
+    while (!is_done() && states_ < most_states) {
       auto& top = path_.top();
       if (top.pending > 0) {
         const auto arrival = path_.follow();
@@ -121,8 +124,8 @@ class PlanMaker {
         path_.leave();
       }
     }
-    worker_.rest();
   }
+  void rest() { worker_.rest(); }
 
  private:
   struct Note {
@@ -131,6 +134,7 @@ class PlanMaker {
 
   void enter(StateIndex state, std::uint32_t attempt) {
     graph_.add(state);
+    ++states_;
     if (!path_.enter(state, {}, attempt, false)) return;
     graph_[state].is_on_path = true;
     failures_.clear();
@@ -151,6 +155,7 @@ class PlanMaker {
   SearchWorker<Store> worker_;
   SearchPath<Store, Note> path_;
   PlannedGraph& graph_;
+  std::uint64_t states_ = 0;
   std::shared_ptr<void> asking_;   // the propositions' own
   std::vector<Finding> failures_;  // of their evaluation; asked for again where they matter
 };
@@ -268,27 +273,34 @@ struct ReductionPlan::Content {
   PlannedGraph graph;
   SearchCore<Store> core;
   PlannedSystem system;
+  std::optional<PlanMaker> maker;  // while there is something left to do
   SearchResult result;
 };
 
 ReductionPlan::ReductionPlan() = default;
 ReductionPlan::~ReductionPlan() = default;
 
-std::optional<LimitHit> ReductionPlan::make(const TransitionSystem& model, const Propositions& propositions,
-                                            const SearchOptions& options) {
+void ReductionPlan::begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options) {
   content_ = std::make_unique<Content>(model, propositions, options);
-  {
-    PlanMaker maker(content_->core, propositions, content_->graph);
-    try {
-      maker.run();
-    } catch (const std::bad_alloc&) {
-      content_->core.end(LimitHit::kOutOfMemory);
-    }
+  content_->maker.emplace(content_->core, propositions, content_->graph);
+  content_->maker->begin();
+}
+
+std::optional<LimitHit> ReductionPlan::go_on(std::uint64_t most_states) {
+  std::optional<PlanMaker>& maker = content_->maker;
+  try {
+    maker->go_on(most_states);
+  } catch (const std::bad_alloc&) {
+    content_->core.end(LimitHit::kOutOfMemory);
   }
+  if (!maker->is_done()) return std::nullopt;
+  maker->rest();
+  maker.reset();
   content_->result = content_->core.finish();
   return content_->result.limit;
 }
 
+bool ReductionPlan::is_complete() const { return !content_->maker && !content_->result.limit; }
 const TransitionSystem& ReductionPlan::system() const { return content_->system; }
 const Propositions& ReductionPlan::propositions() const { return content_->system; }
 std::vector<std::byte> ReductionPlan::state_of(StateBytes number) const { return content_->system.bytes_of(number); }

@@ -46,14 +46,17 @@ class ReductionPlan {
   ReductionPlan(const ReductionPlan&) = delete;
   ReductionPlan& operator=(const ReductionPlan&) = delete;
 
-  // Searches the model, which must outlive this, as must the propositions. What limits the options set holds here too;
-  // nothing of the rest but progress and interrupt matters. Returns what has ended the search too early, if anything
-  // has. REQUIRES: the model does not report movers.
-  std::optional<LimitHit> make(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options);
+  // Begins to search the model, which must outlive this, as must the propositions. What limits the options set holds here
+  // too; nothing of the rest but progress and interrupt matters. REQUIRES: the model does not report movers.
+  void begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options);
+  // Goes on, until it knows this many states. Returns what has ended the search too early, if anything has; that is then
+  // the end of it.
+  std::optional<LimitHit> go_on(std::uint64_t most_states = UINT64_MAX);
+  bool is_complete() const;
 
   // The model as planned; its states are numbers. With Expansion::may_reduce a state has the steps of the plan, and no
   // proviso is left to the caller; without, all steps to states that the plan knows. Steps have the names that they have
-  // in the model. REQUIRES: make() was not cut short.
+  // in the model. REQUIRES: is_complete(), here and below.
   const TransitionSystem& system() const;
   const Propositions& propositions() const;
   // The state of the model.

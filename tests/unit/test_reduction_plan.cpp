@@ -110,13 +110,18 @@ bool has_cycle(std::map<std::uint32_t, std::vector<std::uint32_t>> graph) {
   return !graph.empty();
 }
 
+std::optional<LimitHit> make(ReductionPlan& plan, const OfferingGraph& graph, const SearchOptions& options = {}) {
+  plan.begin(graph, graph, options);
+  return plan.go_on();
+}
+
 TEST(ReductionPlan, LeavesNoCycleOfReducedStates) {
   std::mt19937 random(7);
   std::size_t reduced = 0, forced = 0;
   for (int round = 0; round < 3000; ++round) {
     const OfferingGraph graph = random_graph(random, 1 + random() % 12);
     ReductionPlan plan;
-    ASSERT_FALSE(plan.make(graph, graph, {}).has_value());
+    ASSERT_FALSE(make(plan, graph).has_value());
     const Planned planned = follow(plan);
     ASSERT_FALSE(has_cycle(planned.reduced)) << "round " << round;
     EXPECT_EQ(plan.states(), planned.reduced.size() + planned.full.size());
@@ -132,7 +137,7 @@ TEST(ReductionPlan, GivesAllStepsToStatesItKnowsToWhoWantsThem) {
   graph.targets = {{1, 2}, {}, {}};
   graph.kept = {1, 1, 1};
   ReductionPlan plan;
-  ASSERT_FALSE(plan.make(graph, graph, {}).has_value());
+  ASSERT_FALSE(make(plan, graph).has_value());
   EXPECT_EQ(plan.states(), 2u);
   Expansion out;
   plan.system().expand(plan.system().initial_state(), out);
@@ -145,7 +150,7 @@ TEST(ReductionPlan, KnowsWhatIsTrueInAState) {
   std::mt19937 random(5);
   const OfferingGraph graph = random_graph(random, 40);
   ReductionPlan plan;
-  ASSERT_FALSE(plan.make(graph, graph, {}).has_value());
+  ASSERT_FALSE(make(plan, graph).has_value());
   std::set<std::vector<std::byte>> met;
   std::vector<std::vector<std::byte>> open{plan.system().initial_state()};
   while (!open.empty()) {
@@ -170,6 +175,19 @@ TEST(ReductionPlan, KnowsWhatIsTrueInAState) {
   EXPECT_EQ(met.size(), plan.states());
 }
 
+TEST(ReductionPlan, IsMadeInParts) {
+  std::mt19937 random(3);
+  const OfferingGraph graph = random_graph(random, 200);
+  ReductionPlan whole, parts;
+  ASSERT_FALSE(make(whole, graph).has_value());
+  parts.begin(graph, graph, {});
+  std::uint64_t most = 1;
+  for (; !parts.is_complete(); most += 3) ASSERT_FALSE(parts.go_on(most).has_value());
+  EXPECT_GT(most, 10u);
+  EXPECT_EQ(parts.states(), whole.states());
+  EXPECT_EQ(follow(parts).reduced, follow(whole).reduced);
+}
+
 TEST(ReductionPlan, StopsAtALimit) {
   OfferingGraph graph;
   for (std::uint32_t i = 0; i < 100'000; ++i) graph.targets.push_back({(i + 1) % 100'000});
@@ -177,7 +195,8 @@ TEST(ReductionPlan, StopsAtALimit) {
   SearchOptions options;
   options.limits.memory_bytes = 100'000;
   ReductionPlan plan;
-  EXPECT_EQ(plan.make(graph, graph, options), LimitHit::kMemory);
+  EXPECT_EQ(make(plan, graph, options), LimitHit::kMemory);
+  EXPECT_FALSE(plan.is_complete());
 }
 
 }  // namespace
