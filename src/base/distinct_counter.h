@@ -1,7 +1,7 @@
 // How many different hashes were there? In 16 KiB, whatever their number, within a percent or so.
 //
-// The idea (HyperLogLog; Flajolet, Fusy, Gandouet, Meunier 2007). The first bits of a hash choose one of 2^14 registers, which
-// keeps the longest run of zeros with which the rest of any hash began. Long runs are rare, so the registers tell how many
+// The idea (HyperLogLog; Flajolet, Fusy, Gandouet, Meunier 2007). The last bits of a hash choose one of 2^14 registers, which
+// keeps the longest run of zeros with which the rest of any hash ended. Long runs are rare, so the registers tell how many
 // hashes there were; one that comes again changes nothing. Of two counters the larger registers are those of
 // the union, so what several searches have seen together can be counted without keeping it.
 //
@@ -11,13 +11,14 @@
 // Rivals. Linear counting is as good for few and useless for many; the k smallest hashes also tell which states two
 // searches share, at 8 bytes each.
 //
-// Cost: two multiplications, a count of zeros and a comparison per hash. The standard error is 0.81 %.
+// Cost: a count of zeros and a comparison per hash. The standard error is 0.81 %.
 // Tested by: tests/unit/test_distinct_counter.cpp
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace spoor {
 
@@ -26,14 +27,11 @@ class DistinctCounter {
   static constexpr unsigned kIndexBits = 14;
   static constexpr double kStandardError = 0.0081;  // 1.04 / sqrt(2^14)
 
-  DistinctCounter() : registers_(std::size_t{1} << kIndexBits, 0) {}
-
-  // Equal things have equal hashes. The hash is mixed again, so that it may have been used for something else.
+  // Equal things have equal hashes. REQUIRES: a hash all of whose bits are good (hash.h).
   void add(std::uint64_t hash) {
-    hash = mixed(hash);
-    std::uint8_t& longest = registers_[hash >> (64 - kIndexBits)];
-    const auto run = static_cast<std::uint8_t>(1 + std::countl_zero(hash << kIndexBits | kEnd));
-    if (run > longest) longest = run;
+    std::uint8_t& longest = registers_[hash % kRegisters];
+    const auto run = static_cast<std::uint8_t>(1 + std::countr_zero(hash >> kIndexBits | kEnd));
+    if (run > longest) [[unlikely]] longest = run;
   }
 
   // As if all that was added to the other had been added here.
@@ -42,16 +40,11 @@ class DistinctCounter {
   double estimate() const;
 
  private:
-  static constexpr std::uint64_t kEnd = std::uint64_t{1} << (kIndexBits - 1);  // no run is longer than there are bits
+  static constexpr std::size_t kRegisters = std::size_t{1} << kIndexBits;
   static constexpr unsigned kLongest = 64 - kIndexBits;
+  static constexpr std::uint64_t kEnd = std::uint64_t{1} << kLongest;  // no run is longer than there are bits
 
-  static std::uint64_t mixed(std::uint64_t hash) {
-    hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93;
-    hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93;
-    return hash ^ hash >> 32;
-  }
-
-  std::vector<std::uint8_t> registers_;
+  std::array<std::uint8_t, kRegisters> registers_{};
 };
 
 }  // namespace spoor

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
@@ -13,6 +14,7 @@
 #include "cli/survey.h"
 #include "cli/terminal.h"
 #include "report/estimate_report.h"
+#include "report/run_file.h"
 
 namespace spoor::cli {
 namespace {
@@ -25,6 +27,7 @@ struct EstimateArguments {
   std::string exec = "auto";
   Limits limits;
   std::uint64_t seed = 1;
+  std::string runs;  // the file of searches made before, instead of a model
   std::string svg;
   bool json = false, quiet = false, ascii = false;
   std::string colour = "auto";
@@ -32,7 +35,8 @@ struct EstimateArguments {
 
 std::optional<int> parse(Arguments words, EstimateArguments& a) {
   CommandLine line("estimate", "Say how many states a model has, and what a check of all would take.");
-  line.argument("model", a.model);
+  line.argument("model", a.model, false);
+  line.value("--runs", a.runs);
   line.model_options(a.options);
   a.options.reduce = "default";
   line.reductions(a.options);
@@ -46,9 +50,49 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   line.value("--color", a.colour, {"auto", "always", "never"});
   line.flag("--ascii", a.ascii);
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
+  if (a.model.empty() == a.runs.empty()) return usage_error("give a model, or --runs FILE", "spoor estimate");
   if (a.limits.seconds == 0) a.limits.seconds = kDefaultSeconds;
   if (a.limits.memory_bytes == 0) a.limits.memory_bytes = available_memory();
   return std::nullopt;
+}
+
+// Searches the model. False, with the reason in `error`, when it cannot be used.
+bool survey_model(const EstimateArguments& a, EstimateReport& report, InputError& error) {
+  const std::optional<LoadedModel> model = load_model(a.model, a.options, a.exec, error);
+  if (!model) return false;
+  if (!a.quiet) print_warnings(*model, wants_colour(a.colour, stderr));
+  report.model = a.model;
+  report.model_sha256 = model->sha256;
+  report.warnings = model->warnings;
+  ProgressLine progress(!a.quiet);
+  SurveyOptions options;
+  options.limits = a.limits;
+  options.seed = a.seed;
+  options.interrupt = &catch_interrupts();
+  options.progress = &progress;
+  options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
+  survey(*model, options, report);
+  error.sources = model->system->sources();
+  return true;
+}
+
+// Judges searches that were made before.
+bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError& error) {
+  std::string reason;
+  const std::optional<std::string> text = read_file(a.runs, reason);
+  const std::optional<Evidence> evidence = text ? read_runs(*text, reason) : std::nullopt;
+  if (!evidence) {
+    error.message = fmt::format("'{}': {}", a.runs, reason);
+    return false;
+  }
+  for (const FilterRun& run : evidence->runs) report.runs.push_back({run, 0});
+  if (report.runs.empty()) {
+    error.message = fmt::format("'{}': there is no run in it", a.runs);
+    return false;
+  }
+  judge(*evidence, report);
+  report.advice = report.total() ? "spoor estimate MODEL also says what a check of all would take." : "Runs with larger filters would tell more.";
+  return true;
 }
 
 }  // namespace
@@ -57,29 +101,10 @@ int run_estimate(Arguments arguments) {
   EstimateArguments a;
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   InputError error;
-  const bool colour = wants_colour(a.colour, stderr);
-  const std::optional<LoadedModel> model = load_model(a.model, a.options, a.exec, error);
-  if (!model) return report_input_error(error, colour, a.json);
-  if (!a.quiet) print_warnings(*model, colour);
-
   EstimateReport report;
-  report.model = a.model;
-  report.model_sha256 = model->sha256;
-  report.options = a.options;
-  report.limits = a.limits;
-  report.warnings = model->warnings;
-  {
-    ProgressLine progress(!a.quiet);
-    SurveyOptions options;
-    options.limits = a.limits;
-    options.seed = a.seed;
-    options.interrupt = &catch_interrupts();
-    options.progress = &progress;
-    options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
-    survey(*model, options, report);
+  if (!(a.runs.empty() ? survey_model(a, report, error) : read_survey(a, report, error))) {
+    return report_input_error(error, wants_colour(a.colour, stderr), a.json);
   }
-  report.execution = execution_of(*model);
-
   if (!a.svg.empty()) {
     if (report.runs.empty()) {
       fmt::print(stderr, "spoor estimate: no chart, because there is nothing to estimate\n");
@@ -88,7 +113,7 @@ int run_estimate(Arguments arguments) {
     }
   }
   if (a.json) {
-    fmt::print("{}", estimate_json(report, model->system->sources()));
+    fmt::print("{}", estimate_json(report, error.sources));
   } else {
     const std::string text = estimate_text(report, wants_colour(a.colour, stdout), a.ascii, !a.quiet);
     fmt::print("{}", a.quiet ? text.substr(0, text.find('\n') + 1) : text);

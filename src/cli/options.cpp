@@ -98,6 +98,8 @@ const std::vector<OptionRow>& option_table() {
 
       // Simulation.
       {"estimate", "--seed", "N", "of the hash functions (default 1)"},
+      {"estimate", "--runs", "FILE",
+       "no model, but searches that were made before: reports of check --store bitstate --json in a list, or of estimate"},
       {"estimate", "--svg", "OUT", "draw the growth of the states with the size of the filter"},
       {"simulate", "--seed", "N", "of the random choices (default 1)"},
       {"simulate", "--steps", "N", "stop after N steps (default 10000)"},

@@ -39,7 +39,6 @@ class Surveyor {
     measure_tree();
     search_with_filters();
     ask_estimators();
-    look_at_structure();
     work_out_needs();
     advise();
   }
@@ -108,33 +107,10 @@ class Surveyor {
   }
 
   void ask_estimators() {
-    for (const TimedRun& timed : report_.runs) evidence_.runs.push_back(timed.run);
-    if (control_) evidence_.control = control_->run;
-    for (const Estimator* estimator : estimators()) {
-      report_.answers.emplace_back(estimator->name(), estimator->estimate(evidence_));
-    }
-    // The last that has an answer: they are listed from the worst to the best.
-    for (const auto& [name, answer] : report_.answers) {
-      if (!answer.estimate) continue;
-      report_.chosen = answer.estimate;
-      report_.method = name;
-    }
-  }
-
-  void look_at_structure() {
-    const std::optional<double> total = report_.total();
-    if (!total || !control_) return;
-    const std::optional<StructureWarning> found = structure_warning(evidence_, *total);
-    if (!found) return;
-    report_.warning = fmt::format(
-        "with {} hash functions a search of the same size has seen {} states, more than the estimate allows: the model has a long thin "
-        "part, and there may be far more states",
-        kHashesOfControl, with_separators(control_->run.states));
-    report_.chosen->coverage = std::min(report_.chosen->coverage, found->coverage);
-    if (auto& interval = report_.chosen->interval) {
-      interval->low = 0;
-      interval->high = std::max(interval->high, report_.chosen->coverage);
-    }
+    Evidence evidence;
+    for (const TimedRun& timed : report_.runs) evidence.runs.push_back(timed.run);
+    if (control_) evidence.control = control_->run;
+    judge(evidence, report_);
   }
 
   void work_out_needs() {
@@ -182,11 +158,39 @@ class Surveyor {
   EstimateReport& report_;
   const Clock::time_point begin_ = Clock::now();
   Statistics tree_;
-  Evidence evidence_;
   std::optional<TimedRun> control_;
 };
 
+// Does the last search with more hash functions see more than the estimate allows?
+void look_at_structure(const Evidence& evidence, EstimateReport& report) {
+  const std::optional<double> total = report.total();
+  if (!total || !evidence.control) return;
+  const std::optional<StructureWarning> found = structure_warning(evidence, *total);
+  if (!found) return;
+  report.warning = fmt::format(
+      "with {} a search of the same size has seen {} states, more than the estimate allows: the model has a long thin part, and there "
+      "may be far more states",
+      counted(evidence.control->filter.hashes, "hash function"), with_separators(evidence.control->states));
+  report.chosen->coverage = std::min(report.chosen->coverage, found->coverage);
+  if (auto& interval = report.chosen->interval) {
+    interval->low = 0;
+    interval->high = std::max(interval->high, report.chosen->coverage);
+  }
+}
+
 }  // namespace
+
+void judge(const Evidence& evidence, EstimateReport& report) {
+  // The last that has an answer is taken: they are listed from the worst to the best.
+  for (const Estimator* estimator : estimators()) {
+    const Answer answer = estimator->estimate(evidence);
+    report.answers.emplace_back(estimator->name(), answer);
+    if (!answer.estimate) continue;
+    report.chosen = answer.estimate;
+    report.method = estimator->name();
+  }
+  look_at_structure(evidence, report);
+}
 
 void survey(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report) {
   Surveyor(model, options, report).run();

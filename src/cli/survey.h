@@ -25,6 +25,9 @@ struct SurveyOptions {
   double progress_interval_s = 0;
 };
 
+// What the estimators say of these runs: the answers, the one that is taken, the warning.
+void judge(const Evidence& evidence, EstimateReport& report);
+
 // Fills all of the report that searches tell.
 void survey(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report);
 

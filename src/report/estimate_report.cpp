@@ -177,8 +177,8 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
                      {"needs", std::move(needs)},
                      {"advice", report.advice},
                      {"warnings", std::move(warnings)},
-                     {"model", report.model},
-                     {"model_sha256", report.model_sha256},
+                     {"model", report.model.empty() ? Json(nullptr) : Json(report.model)},
+                     {"model_sha256", report.model.empty() ? Json(nullptr) : Json(report.model_sha256)},
                      {"version", kVersion}};
   return dump(json);
 }

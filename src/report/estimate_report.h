@@ -8,7 +8,6 @@
 
 #include "base/source.h"
 #include "estimate/estimator.h"
-#include "report/model_options.h"
 #include "report/report.h"
 
 namespace spoor {
@@ -27,11 +26,8 @@ struct TimedRun {
 };
 
 struct EstimateReport {
-  std::string model;
+  std::string model;  // empty where runs that were made before are judged
   std::string model_sha256;
-  ModelOptions options;
-  Limits limits;
-  Execution execution;
   // Of the search that keeps every state, as far as it came.
   Statistics exhaustive;
   bool is_exact = false;  // it came to the end: there is nothing to estimate
@@ -50,7 +46,6 @@ struct EstimateReport {
   std::optional<double> total() const;
 };
 
-// `is_terminal`: with a chart.
 std::string estimate_text(const EstimateReport& report, bool colour, bool ascii, bool with_chart);
 std::string estimate_json(const EstimateReport& report, const SourceSet& sources);
 // The growth of the runs and the curve through them. REQUIRES: there is a run.

@@ -156,6 +156,7 @@ Json to_json(const FilterFigures& filter) {
           {"seed", filter.options.seed},
           {"states", filter.states},
           {"bits_set", filter.bits_set},
+          {"met", optional_json(filter.met)},
           {"fraction_set", filter.fraction_set},
           {"hash_factor", optional_json(filter.hash_factor)},
           {"uninterrupted", optional_json(filter.uninterrupted)},

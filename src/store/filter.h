@@ -34,9 +34,9 @@
 #include <memory>
 #include <optional>
 
-#include "base/distinct_counter.h"
-
 namespace spoor {
+
+class DistinctCounter;
 
 enum class FilterKind : std::uint8_t { kClassic, kBlocked };
 const char* to_string(FilterKind kind);

@@ -15,6 +15,7 @@
 
 #include "base/diagnostic.h"
 #include "graph/aut.h"
+#include "report/run_file.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
 #include "search/checkpoint.h"
@@ -49,6 +50,17 @@ void read_checkpoint(const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
+  {
+    std::string error;
+    const std::optional<spoor::Evidence> evidence = spoor::read_runs(text, error);
+    if (evidence.has_value() != error.empty()) std::abort();  // a refusal has a reason
+    if (evidence && evidence->runs.size() < 20) {
+      for (const spoor::Estimator* estimator : spoor::estimators()) {
+        const spoor::Answer answer = estimator->estimate(*evidence);
+        if (answer.estimate && !(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1)) std::abort();
+      }
+    }
+  }
   {
     spoor::SourceSet sources;
     sources.add("fuzz.aut", text);

@@ -62,26 +62,6 @@ def test_equal_seeds_give_equal_searches(ctx):
     assert states() != states("--seed", "2")
 
 
-def test_a_long_line_of_states_is_warned_of(ctx):
-    # A wide part, then a line, and behind it as much again.
-    thin = """
-    byte a, b, c; short line; bool beyond;
-    active proctype P() { end: do :: !beyond && a < 30 -> a++ :: !beyond && a == 30 -> a = 0
-                              :: beyond && a < 60 -> a++ :: beyond && a == 60 -> a = 0 od }
-    active proctype Q() { end: do :: b < 30 -> b++ :: b == 30 -> b = 0 od }
-    active proctype R() { end: do :: line < 3000 && a == 0 && b == 0 && c == 0 -> d_step { line++ } 
-                              :: line > 0 && line < 3000 -> line++
-                              :: line == 3000 && !beyond -> beyond = true
-                              :: beyond && c < 40 -> c++ :: beyond && c == 40 -> c = 0 od }
-    """
-    report = estimate(ctx, thin, "--memory", "1M", "--time", "30" if ctx.slow else "6")
-    if report["warning"] is not None:
-        assert "thin" in report["warning"], report
-    # Whatever was seen, nobody claims to know better than the searches.
-    if report["total"]["estimate"] is not None:
-        assert report["total"]["estimate"] >= report["states"] * 0.99, report["total"]
-
-
 def test_the_chart_is_svg(ctx):
     (ctx.tmp / "m.pml").write_text(COUNTERS)
     args = ["estimate", "--reduce", "none", "-DN=5", "--memory", "3M", "--time", "10"]
@@ -102,6 +82,71 @@ def test_bad_input_is_told(ctx):
         result = ctx.run_spoor(["estimate", *args, "m.pml"], cwd=ctx.tmp)
         assert result.code == 2 and "spoor" in result.err, (args, result.err)
     assert ctx.run_spoor(["estimate", "nowhere.pml"], cwd=ctx.tmp).code == 2
+
+
+def judged(ctx, contents, code=None):
+    """What `estimate --runs` says of these runs."""
+    text = contents if isinstance(contents, str) else json.dumps(contents)
+    (ctx.tmp / "runs.json").write_text(text)
+    result = ctx.run_spoor(["estimate", "--json", "--runs", "runs.json"], cwd=ctx.tmp)
+    if code is not None:
+        assert result.code == code, (result.code, result.out, result.err)
+    return json.loads(result.out)
+
+
+def curve(total, last, hashes=1, count=6, bits=20):
+    """Runs on the growth curve that ends at `total`, the largest with this share of it."""
+    constant = last ** -hashes - 1
+    return [{"bits": 1 << (bits + t), "hashes": hashes,
+             "states": round(total / (1 + constant * 2 ** (-hashes * t)) ** (1 / hashes))}
+            for t in range(1 - count, 1)]
+
+
+def test_runs_that_were_made_before_are_judged(ctx):
+    for hashes in (1, 2, 3):
+        report = judged(ctx, {"runs": curve(5e5, 0.7, hashes)}, code=0)
+        for method in ("growth_curve", "simple_formula"):
+            assert abs(report["coverage"]["all"][method]["estimate"] - 0.7) < 0.01, report
+        assert report["model"] is None
+    (ctx.tmp / "m.pml").write_text(COUNTERS)
+    reports = []
+    for bits in (20, 14, 17, 16, 15, 19, 18):
+        result = ctx.run_spoor(["check", "--json", "--reduce", "none", "--store", "bitstate", "--hashes", "1",
+                                "--bits", f"2^{bits}", "-DN=5", "m.pml"], cwd=ctx.tmp)
+        reports.append(json.loads(result.out))
+    report = judged(ctx, reports, code=0)
+    assert [run["bits"] for run in report["runs"]] == [1 << bits for bits in range(14, 21)]
+    assert abs(report["total"]["estimate"] - 1e5) < 1e4, report["total"]
+    again = judged(ctx, report, code=0)
+    assert again["coverage"] == report["coverage"], (again, report)
+
+
+def test_runs_that_say_nothing_get_a_sentence_and_no_number(ctx):
+    full = [{"bits": 1 << b, "hashes": 1, "states": 1 << b} for b in range(10, 16)]
+    good = curve(5e5, 0.7)
+    for what, runs in {"one run": good[-1:], "saturated": full, "shrinking": good[::-1],
+                       "mixed": [*good[:-1], {**good[-1], "hashes": 2}],
+                       "no hashes": [{**run, "hashes": 0} for run in good],
+                       "no states": [{**run, "states": 0} for run in good]}.items():
+        report = judged(ctx, {"runs": runs})
+        assert "NaN" not in json.dumps(report) and "Infinity" not in json.dumps(report), (what, report)
+        for name, answer in report["coverage"]["all"].items():
+            assert (answer["estimate"] is None) == bool(answer["reason"]), (what, name, answer)
+        assert report["coverage"]["all"]["growth_curve"]["estimate"] is None, (what, report)
+    for what in ("", "[1]", "{}", '{"runs": 3}', '{"runs": []}', '{"runs": [{"bits": -5, "hashes": 1, "states": 1}]}',
+                 '{"runs": [{"bits": 1024, "hashes": 1}]}', '[{"filter": null, "transitions": 1}]', "no json"):
+        assert judged(ctx, what, code=2)["error"], what
+    ended = judged(ctx, {"runs": [{"bits": 1 << b, "hashes": 1, "states": 3} for b in range(15, 21)]}, code=0)
+    assert ended["coverage"]["estimate"] > 0.999, ended
+
+
+def test_a_thin_part_is_warned_of(ctx):
+    runs = curve(5e5, 0.9)
+    plain = judged(ctx, {"runs": runs, "control": {**runs[-1], "hashes": 3, "states": 480_000}}, code=0)
+    assert plain["warning"] is None, plain
+    warned = judged(ctx, {"runs": runs, "control": {**runs[-1], "hashes": 3, "states": 900_000}}, code=0)
+    assert "thin" in warned["warning"], warned
+    assert warned["coverage"]["estimate"] <= 0.51 and warned["total"]["estimate"] >= 899_000, warned
 
 
 def test_swarms_see_more_together(ctx):

@@ -4,6 +4,7 @@ The inputs of a normal run are the same everywhere: a fixed seed and a number of
 machine can do. What is new is looked for with --long, for ten minutes from another seed each time.
 """
 
+import json
 import random
 import shutil
 
@@ -54,6 +55,7 @@ def test_the_readers_of_graphs_and_traces_survive_any_bytes(ctx):
     seeds = {
         "graph.aut": 'des (0, 2, 2)\n(0, "a", 1)\n(1, i, 0)\n',
         "spin.trail": "-4:-4:-4\n1:0:3\n2:1:7\n",
+        "runs.json": json.dumps({"runs": [{"bits": 1 << i, "hashes": 1, "states": 900 * i, "met": 1e3 * i} for i in range(10, 17)]}),
         "trace.json": '{"format": "spoor-trace", "steps": [{"attempt": 0, "actions": []}]}',
     }
     folder = ctx.tmp / "seeds"

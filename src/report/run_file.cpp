@@ -1,0 +1,77 @@
+#include "report/run_file.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "report/json.h"
+
+namespace spoor {
+namespace {
+
+std::uint64_t whole_number(const Json& json, const char* name) {
+  const Json& value = json.at(name);
+  if (!value.is_number_unsigned()) throw std::invalid_argument(fmt::format("`{}` is not a whole number from 0 on", name));
+  return value.get<std::uint64_t>();
+}
+
+// Of an entry of `runs`. Throws Json::exception and std::invalid_argument.
+FilterRun run_from(const Json& json) {
+  if (!json.is_object()) throw std::invalid_argument("a run is not an object");
+  FilterRun run;
+  run.filter.bits = whole_number(json, "bits");
+  run.filter.hashes = static_cast<unsigned>(std::min<std::uint64_t>(whole_number(json, "hashes"), UINT8_MAX));
+  run.states = whole_number(json, "states");
+  if (json.contains("seed")) run.filter.seed = whole_number(json, "seed");
+  if (json.contains("transitions")) run.transitions = whole_number(json, "transitions");
+  if (json.contains("bits_set")) run.bits_set = whole_number(json, "bits_set");
+  if (json.contains("met") && !json["met"].is_null()) {
+    run.met = json["met"].get<double>();
+    if (!(*run.met >= 0)) throw std::invalid_argument("`met` is not a number from 0 on");
+  }
+  if (json.contains("kind") && json["kind"] == "blocked") run.filter.kind = FilterKind::kBlocked;
+  return run;
+}
+
+// Of a report of `spoor check`. Throws as above.
+FilterRun run_from_report(const Json& json) {
+  FilterRun run = run_from(json.at("filter"));
+  run.transitions = whole_number(json, "transitions");
+  return run;
+}
+
+}  // namespace
+
+std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
+  Evidence evidence;
+  try {
+    const Json json = Json::parse(text);
+    if (json.is_object() && json.contains("runs")) {
+      for (const Json& run : json["runs"]) evidence.runs.push_back(run_from(run));
+      if (json.contains("control") && !json["control"].is_null()) evidence.control = run_from(json["control"]);
+    } else if (json.is_array()) {
+      for (const Json& report : json) {
+        if (report.is_object() && report.contains("limit") && !report["limit"].is_null()) {
+          error = "one of the searches was cut short, and says nothing about the others";
+          return std::nullopt;
+        }
+        evidence.runs.push_back(run_from_report(report));
+      }
+      std::ranges::sort(evidence.runs, {}, [](const FilterRun& run) { return run.filter.bits; });
+    } else {
+      error = "it is JSON, but neither an object with `runs` nor a list of reports of `spoor check --store bitstate --json`";
+      return std::nullopt;
+    }
+  } catch (const Json::exception& reason) {
+    error = fmt::format("it is not what was expected: {}", reason.what());
+    return std::nullopt;
+  } catch (const std::invalid_argument& reason) {
+    error = reason.what();
+    return std::nullopt;
+  }
+  return evidence;
+}
+
+}  // namespace spoor
