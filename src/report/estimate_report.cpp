@@ -96,6 +96,16 @@ Json coverage_json(const EstimateReport& report) {
   return json;
 }
 
+// The growth curve through all runs, or null.
+Json curve_json(const EstimateReport& report) {
+  std::vector<FilterRun> runs;
+  for (const TimedRun& timed : report.runs) runs.push_back(timed.run);
+  if (!objection({runs, std::nullopt}).empty()) return nullptr;
+  const auto fit = GrowthCurve::fit(runs);
+  if (!fit) return nullptr;
+  return {{"total", fit->total}, {"rate", fit->rate}, {"constant", fit->constant}, {"determination", fit->determination}};
+}
+
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 }  // namespace
@@ -173,6 +183,7 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
                                      {"transitions", report.exhaustive.transitions},
                                      {"elapsed_s", report.exhaustive.elapsed_s},
                                      {"memory_bytes", report.exhaustive.memory_bytes}}},
+                     {"curve", curve_json(report)},
                      {"runs", std::move(runs)},
                      {"needs", std::move(needs)},
                      {"advice", report.advice},
