@@ -18,6 +18,7 @@ from coverage import chart
 HERE = pathlib.Path(__file__).resolve().parent
 KS = (1, 2, 3)
 BELOW = 5  # sizes that an estimate needs beside the one it is about
+SMALLEST_FILTER = 6  # log2 of its bits
 SMALLEST, LARGEST = -5, 4  # around [i], of those that are judged
 ESTIMATORS = ("stern", "dillinger", "growth_curve", "simple_formula", "spoor")
 
@@ -80,8 +81,8 @@ def measure(options, model, seeds):
     cases, fits = [], {}
     for k in KS:
         for seed in range(1, seeds + 1):
-            runs = [_search(options, model, max(10, middle + at), k, seed * 1000 + at + 50)
-                    for at in range(SMALLEST - BELOW, LARGEST + 1) if middle + at >= 10]
+            runs = [_search(options, model, middle + at, k, seed * 1000 + at + 50)
+                    for at in range(SMALLEST - BELOW, LARGEST + 1) if middle + at >= SMALLEST_FILTER]
             judged = runs[BELOW:]
             if seed == 1:
                 fits[k] = _judge(options, judged)["curve"]

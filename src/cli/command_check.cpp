@@ -103,6 +103,9 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
   const std::uint64_t fits = filter_bits_within(memory / 2);
   // Not all that fits: memory that is touched for the first time costs a second per two gigabytes.
   if (filter.bits == 0) filter.bits = std::min(fits, FilterOptions::kDefaultBits);
+  if (!is_valid(filter)) {
+    return usage_error(fmt::format("a blocked filter has at least 2^{} bits", FilterOptions::kLeastLogBitsBlocked), "spoor check");
+  }
   if (filter.bits / 8 < memory) return std::nullopt;
   return usage_error(
       fmt::format("--bits 2^{} takes {}, but the search may use {} only{}; 2^{} fits",

@@ -18,7 +18,7 @@ namespace {
 constexpr double kTimeOfExhaustive = 0.25;
 constexpr double kTimeOfTree = 0.05;
 constexpr double kMemoryShare = 0.5;
-constexpr unsigned kSmallestLogBits = FilterOptions::kLeastLogBits;
+constexpr unsigned kSmallestLogBits = 10;
 constexpr unsigned kHashesOfControl = 3;
 constexpr double kBitsThatMissNothing = 64;  // per state, with one hash function
 constexpr double kBitsPerState = 16;         // of a filter worth having, with three

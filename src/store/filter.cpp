@@ -112,14 +112,15 @@ const char* to_string(FilterKind kind) {
 
 bool is_valid(const FilterOptions& options) {
   return std::has_single_bit(options.bits) &&
-         options.bits >= std::uint64_t{1} << FilterOptions::kLeastLogBits &&
+         options.bits >= std::uint64_t{1} << (options.kind == FilterKind::kClassic ? FilterOptions::kLeastLogBits
+                                                                                   : FilterOptions::kLeastLogBitsBlocked) &&
          options.bits <= std::uint64_t{1} << FilterOptions::kMostLogBits && options.hashes >= 1 &&
          options.hashes <= FilterOptions::kMostHashes;
 }
 
 std::uint64_t filter_bits_within(std::uint64_t bytes) {
   const std::uint64_t most = std::uint64_t{1} << FilterOptions::kMostLogBits;
-  const std::uint64_t least = std::uint64_t{1} << FilterOptions::kLeastLogBits;
+  const std::uint64_t least = std::uint64_t{1} << FilterOptions::kLeastLogBitsBlocked;
   return std::max(least, std::bit_floor(std::min(bytes, most / 8) * 8));
 }
 

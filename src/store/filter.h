@@ -42,7 +42,8 @@ enum class FilterKind : std::uint8_t { kClassic, kBlocked };
 const char* to_string(FilterKind kind);
 
 struct FilterOptions {
-  static constexpr unsigned kLeastLogBits = 10;
+  static constexpr unsigned kLeastLogBits = 6;         // a word
+  static constexpr unsigned kLeastLogBitsBlocked = 9;  // a line
   static constexpr unsigned kMostLogBits = 40;
   static constexpr unsigned kMostHashes = 8;
   static constexpr std::uint64_t kDefaultBits = std::uint64_t{1} << 30;

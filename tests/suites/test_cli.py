@@ -198,11 +198,12 @@ def test_a_filter_says_how_far_to_trust_it(ctx):
 def test_a_filter_is_chosen_with_care(ctx):
     name = write(ctx, HOLDS)
     bitstate = ("check", name, "--store", "bitstate")
-    for bits in ("0", "1000", "2^9", "2^41", "2^", "2^x", "2^64", "3G", "1GB", "-1024", "", "1.5M", "2^30 "):
+    for bits in ("0", "1000", "2^5", "2^41", "2^", "2^x", "2^64", "3G", "1GB", "-1024", "", "1.5M", "2^30 "):
         assert_usage_error(spoor(ctx, *bitstate, "--bits", bits), "--bits: expected a power of two", "2^30")
     for bits, shown in (("2^10", "2^10"), ("1024", "2^10"), ("1K", "2^10"), ("2M", "2^21"), ("0.5M", "2^19")):
         result = spoor(ctx, *bitstate, "--bits", bits)
         assert result.code == 0 and f" {shown} bits" in result.out, result.out + result.err
+    assert_usage_error(spoor(ctx, *bitstate, "--filter", "blocked", "--bits", "2^8"), "a blocked filter has at least 2^9 bits")
     for hashes in ("0", "9", "-1", "x", "300"):
         assert_usage_error(spoor(ctx, *bitstate, "--hashes", hashes), "--hashes: expected", "from 1 to 8")
     assert_usage_error(spoor(ctx, *bitstate, "--filter", "bloom"), "--filter: expected one of classic, blocked")

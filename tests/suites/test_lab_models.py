@@ -119,3 +119,16 @@ def test_the_random_graph_of_the_readme_is_as_it_says(ctx):
     assert ctx.run_spoor(make).code == 0
     report = json.loads(ctx.run_spoor([*ask, "--json"]).out)
     assert f"{report['states']} states and {report['transitions']} transitions" in text, report["states"]
+
+
+def test_the_experiment_on_coverage_writes_its_tables(ctx):
+    if ctx.slow:
+        ctx.skip("an instrumented program would take minutes")
+    result = ctx.run([ctx.root / "lab" / "run", "coverage", "--quick", "--models", "brp", "--program", ctx.spoor,
+                      "--output", ctx.tmp / "results"], timeout=300)
+    assert result.code == 0, (result.out, result.err)
+    for name in ("coverage.md", "coverage.json", "coverage-brp.svg", "coverage-error-growth_curve.svg"):
+        assert (ctx.tmp / "results" / name).stat().st_size > 500, name
+    cases = json.loads((ctx.tmp / "results" / "coverage.json").read_text())["cases"]
+    assert len(cases) == 30 and {case["k"] for case in cases} == {1, 2, 3}, len(cases)
+    assert any(case["actual"] < 0.2 for case in cases) and any(case["actual"] > 0.9 for case in cases)
