@@ -1,6 +1,5 @@
 #include "search/reduction_plan.h"
 
-#include <algorithm>
 #include <cstring>
 #include <new>
 #include <span>
@@ -37,9 +36,7 @@ class PlannedGraph {
 
   const State& operator[](StateIndex state) const { return states_[state]; }
   State& operator[](StateIndex state) { return states_[state]; }
-  bool knows(StateIndex state) const { return state < bound_; }
   void add(StateIndex state) {
-    bound_ = std::max(bound_, state + 1);
     if (states_.size() <= state) states_.resize(state + std::size_t{1} + state / 2);
   }
 
@@ -84,7 +81,6 @@ class PlannedGraph {
   }
 
   std::vector<State> states_;
-  StateIndex bound_ = 0;  // of the numbers of states
   ChunkedVector<Step> steps_;
   std::vector<Letter> letters_;  // each once
   std::unordered_multimap<std::uint64_t, std::uint32_t> letter_numbers_;  // by truth
@@ -163,7 +159,7 @@ class PlanMaker {
 // The graph as a system.
 class PlannedSystem : public TransitionSystem, public Propositions {
  public:
-  PlannedSystem(const TransitionSystem& model, const Propositions& propositions, Store& store, const PlannedGraph& graph)
+  PlannedSystem(const TransitionSystem& model, const Propositions& propositions, const Store& store, const PlannedGraph& graph)
       : model_(model), propositions_(propositions), store_(store), graph_(graph) {}
 
   std::vector<std::byte> initial_state() const override {
@@ -223,8 +219,8 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     std::memcpy(&number, state.data(), sizeof number);
     return number;
   }
-  // One that the plan does not know is added to the store, with a number that the plan does not know either.
-  StateIndex find(StateBytes bytes) const { return store_.insert(writer_, Store::key(bytes), bytes).index; }
+  // kNoState where the plan does not know it.
+  StateIndex find(StateBytes bytes) const { return store_.find(Store::key(bytes), bytes); }
 
   static void add(std::uint32_t attempt, StateIndex target, Expansion& out) {
     out.successors.push_back({attempt, static_cast<std::uint32_t>(out.arena.size()), sizeof target});
@@ -238,14 +234,13 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     out.findings.insert(out.findings.end(), inner.findings.begin(), inner.findings.end());
     for (const Successor& successor : inner.successors) {
       const StateIndex target = find(inner.state(successor));
-      if (graph_.knows(target)) add(successor.attempt, target, out);
+      if (target != kNoState) add(successor.attempt, target, out);
     }
   }
 
   const TransitionSystem& model_;
   const Propositions& propositions_;
-  Store& store_;
-  mutable Store::Writer writer_;  // of whoever wants expansions in full
+  const Store& store_;
   const PlannedGraph& graph_;
 };
 

@@ -23,7 +23,7 @@
 // Cost: the reduced model is stored, and beside it 16 bytes per state and 8 per step. A violation near the beginning is
 // better looked for without a plan first.
 //
-// Thread safety: `system()` and `propositions()` may be used from several threads, and expansions in full by one of them.
+// Thread safety: `system()` and `propositions()` may be used from several threads.
 // Tested by: tests/unit/test_reduction_plan.cpp, tests/suites/test_liveness.py
 #pragma once
 

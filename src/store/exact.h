@@ -135,6 +135,22 @@ class ExactStore {
     return insert(writer, hash, bytes, hint, code);
   }
 
+  // The state with these bytes, or kNoState.
+  StateIndex find(std::uint64_t hash, std::span<const std::byte> bytes) const {
+    Code code;
+    states_.encode(bytes, code);
+    const Table& table = tables_[table_of(hash)];
+    for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
+      const Slot* const line = table.slots + at;
+      for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
+        const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
+        if (slot == kEmpty) break;
+        if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return known;
+      }
+      if (line[kLastSlot].load(std::memory_order_acquire) == kEmpty) return kNoState;
+    }
+  }
+
   // REQUIRES: there is a state with this index, and this thread knows of it.
   std::span<const std::byte> get(StateIndex index, Room& room) const {
     return states_.get(index, room);

@@ -37,6 +37,8 @@ void expect_acts_like_a_map(std::size_t count, const Hash& hash_of) {
         repeats ? inserted[random() % inserted.size()] : random_text(random, 20);
     const std::uint64_t hash = hash_of(hash_bytes(bytes_of(text)));
     store.prefetch(hash);
+    const auto known = model.find(text);
+    ASSERT_EQ(store.find(hash, bytes_of(text)), known == model.end() ? kNoState : known->second);
     const Insertion insertion = store.insert(writer, hash, bytes_of(text));
     const auto [entry, is_new] = model.emplace(text, static_cast<StateIndex>(inserted.size()));
     ASSERT_EQ(insertion.is_new, is_new);
