@@ -75,9 +75,11 @@ constexpr const char* kColours[] = {"#1b6ca8", "#c8553d", "#588157", "#8d6a9f", 
 
 std::string chart_svg(const Chart& chart) {
   constexpr double kWidth = 640, kHeight = 400, kLeft = 70, kRight = 20, kTop = 40, kBottom = 50;
-  const auto [x_axis, y_axis] = frame_of(chart, 8, 6);
-  const auto at_x = [&, &axis = x_axis](double x) { return kLeft + axis.place(x) * (kWidth - kLeft - kRight); };
-  const auto at_y = [&, &axis = y_axis](double y) { return kHeight - kBottom - axis.place(y) * (kHeight - kTop - kBottom); };
+  const Frame frame = frame_of(chart, 8, 6);
+  const Axis& x_axis = frame.x;
+  const Axis& y_axis = frame.y;
+  const auto at_x = [&](double x) { return kLeft + x_axis.place(x) * (kWidth - kLeft - kRight); };
+  const auto at_y = [&](double y) { return kHeight - kBottom - y_axis.place(y) * (kHeight - kTop - kBottom); };
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
@@ -119,7 +121,9 @@ std::string chart_svg(const Chart& chart) {
 }
 
 std::string chart_text(const Chart& chart, std::size_t width, std::size_t height, bool ascii) {
-  const auto [x_axis, y_axis] = frame_of(chart, 6, 4);
+  const Frame frame = frame_of(chart, 6, 4);
+  const Axis& x_axis = frame.x;
+  const Axis& y_axis = frame.y;
   std::vector<std::vector<std::string>> grid(height, std::vector<std::string>(width, " "));
   const char* const marks[] = {ascii ? "o" : "●", ascii ? "x" : "×", "+", "*"};
   for (const bool lines : {true, false}) {  // marks are drawn over lines

@@ -22,7 +22,7 @@ TEST(DistinctCounter, CountsFewAndMany) {
   DistinctCounter counter;
   EXPECT_EQ(counter.estimate(), 0);
   std::uint64_t added = 0;
-  for (const std::uint64_t until : {1, 10, 1000, 20'000, 50'000, 300'000, 3'000'000}) {
+  for (const std::uint64_t until : {1u, 10u, 1000u, 20'000u, 50'000u, 300'000u, 3'000'000u}) {
     for (; added < until; ++added) counter.add(hash_of(added));
     expect_near(counter, static_cast<double>(until));
   }
