@@ -135,7 +135,9 @@ class Messages:
         arguments = self.patterns(channel, poll=True)
         operator = "??" if "sorted" in self.features and self.rng.random() < 0.4 else "?"
         listed = ", ".join([H] * len(arguments))
-        return code(f"{channel.name}{operator}[{listed}]", *arguments)
+        poll = f"{channel.name}{operator}[{listed}]"
+        # SPIN's verifier takes the place of the message for the value of a random poll (docs/spin-differences.md).
+        return code(f"({poll} != 0)" if operator == "??" else poll, *arguments)
 
     def patterns(self, channel, poll=False):
         """What a receive matches or fills; no variable is filled twice, nor filled and evaluated:
