@@ -20,7 +20,7 @@ KS = (1, 2, 3)
 BELOW = 5  # sizes that an estimate needs beside the one it is about
 SMALLEST_FILTER = 6  # log2 of its bits
 SMALLEST, LARGEST = -5, 4  # around [i], of those that are judged
-ESTIMATORS = ("stern", "dillinger", "growth_curve", "simple_formula", "spoor")
+ESTIMATORS = ("stern", "dillinger", "growth_curve", "simple_formula", "probes")
 
 # Table 1: R^2 and r for k = 1, 2, 3. Table 3: min, first quartile, median, third, max, mean, failures of 120.
 PUBLISHED_FIT = {
@@ -60,17 +60,16 @@ def _call(options, *arguments):
 
 
 def _search(options, model, log_bits, k, seed):
-    report = _call(options, "check", "--json", "--no-unreached", "--exec", "native", "--store", "bitstate",
-                   "--bits", f"2^{log_bits}", "--hashes", str(k), "--seed", str(seed), *model["options"],
+    """One search and its probes: the run, and what the probes say."""
+    report = _call(options, "estimate", "--json", "--exec", "native", "--time", "500", "--bits", f"2^{log_bits}",
+                   "--hashes", str(k), "--seed", str(seed), *model["options"],
                    HERE / "models" / pathlib.Path(model["file"]).name)
-    figures = report["filter"]
-    return {"bits": figures["bits"], "hashes": k, "seed": seed, "states": figures["states"],
-            "transitions": report["transitions"], "bits_set": figures["bits_set"], "met": figures["met"]}
+    return {**report["runs"][0], "probes": report["probes"]}
 
 
 def _judge(options, runs):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump({"runs": runs}, file)
+        json.dump({"runs": runs, "probes": runs[-1]["probes"]}, file)
         file.flush()
         return _call(options, "estimate", "--json", "--runs", file.name)
 

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/survey.h"
 #include "cli/terminal.h"
+#include "cli/units.h"
 #include "report/estimate_report.h"
 #include "report/run_file.h"
 
@@ -27,6 +28,7 @@ struct EstimateArguments {
   std::string exec = "auto";
   Limits limits;
   std::uint64_t seed = 1;
+  std::uint64_t bits = 0, hashes = 1;
   std::string runs;  // the file of searches made before, instead of a model
   std::string svg;
   bool json = false, quiet = false, ascii = false;
@@ -38,12 +40,21 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   line.argument("model", a.model, false);
   line.value("--runs", a.runs);
   line.model_options(a.options);
-  a.options.reduce = "default";
+  a.options.reduce = "merge,dead";  // what a search leaves out depends on its order, so there is no number of states with it
   line.reductions(a.options);
   line.value("--exec", a.exec, {"auto", "interp", "native", "both"});
   line.duration("--time", a.limits.seconds);
   line.size("--memory", a.limits.memory_bytes);
   line.count("--seed", a.seed, 0, UINT64_MAX);
+  line.converted(
+      "--bits",
+      [&](const std::string& text) {
+        FilterOptions wanted;
+        wanted.bits = a.bits = parse_power_of_two(text).value_or(0);
+        return is_valid(wanted);
+      },
+      "a power of two from 2^6 to 2^40, such as 2^30 or 1G");
+  line.count("--hashes", a.hashes, 1, FilterOptions::kMostHashes);
   line.value("--svg", a.svg);
   line.flag("--json", a.json);
   line.flag("--quiet", a.quiet);
@@ -68,6 +79,8 @@ bool survey_model(const EstimateArguments& a, EstimateReport& report, InputError
   SurveyOptions options;
   options.limits = a.limits;
   options.seed = a.seed;
+  options.bits = a.bits;
+  options.hashes = static_cast<unsigned>(a.hashes);
   options.interrupt = &catch_interrupts();
   options.progress = &progress;
   options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
@@ -86,6 +99,7 @@ bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError&
     return false;
   }
   for (const FilterRun& run : evidence->runs) report.runs.push_back({run, 0});
+  report.probes = evidence->probes;
   if (report.runs.empty()) {
     error.message = fmt::format("'{}': there is no run in it", a.runs);
     return false;

@@ -100,6 +100,8 @@ const std::vector<OptionRow>& option_table() {
       {"estimate", "--seed", "N", "of the hash functions (default 1)"},
       {"estimate", "--runs", "FILE",
        "no model, but searches that were made before: reports of check --store bitstate --json in a list, or of estimate"},
+      {"estimate", "--bits", "M", "one search with a filter of this size, and its coverage, instead of as many as the time allows"},
+      {"estimate", "--hashes", "K", "bits per state in the filters, from 1 to 8 (default 1: estimates are best with one)"},
       {"estimate", "--svg", "OUT", "draw the growth of the states with the size of the filter"},
       {"simulate", "--seed", "N", "of the random choices (default 1)"},
       {"simulate", "--steps", "N", "stop after N steps (default 10000)"},

@@ -4,12 +4,17 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/state_sketch.h"
+#include "estimate/probes.h"
 #include "estimate/structure.h"
 #include "report/layout.h"
+#include "search/probe.h"
 #include "search/search.h"
 
 namespace spoor::cli {
@@ -29,6 +34,13 @@ class Surveyor {
       : model_(model), options_(options), report_(report) {}
 
   void run() {
+    if (options_.bits != 0) {
+      add_run(options_.bits);
+      probe_largest();
+      ask_estimators();
+      report_.advice = "Without --bits it also says what a check of all would take.";
+      return;
+    }
     search_exhaustively();
     if (report_.is_exact) {
       report_.advice = "There is nothing to estimate: spoor check sees all of them.";
@@ -38,6 +50,7 @@ class Surveyor {
     }
     measure_tree();
     search_with_filters();
+    probe_largest();
     ask_estimators();
     work_out_needs();
     advise();
@@ -86,20 +99,48 @@ class Surveyor {
     if (!result.filter) return std::nullopt;
     const std::optional<FilterRun> run = run_of(*result.filter, result.statistics.transitions);
     if (!run) return std::nullopt;
+    last_met_ = result.filter->met_sketch;
     return TimedRun{*run, result.statistics.elapsed_s};
+  }
+
+  // False: it was cut short.
+  bool add_run(std::uint64_t bits) {
+    const std::optional<TimedRun> run = search_with(bits, options_.hashes);
+    if (!run) return false;
+    report_.runs.push_back(*run);
+    met_.push_back(last_met_);
+    return true;
+  }
+
+  // The probes of the last search, or of the one before where there is no memory for that: more states wait than in a
+  // breadth-first search. From still smaller ones they know less than the other estimators.
+  void probe_largest() {
+    if (model_.reductions.order) return;  // a probe does not reduce: it would meet other states
+    const std::size_t runs = report_.runs.size();
+    for (std::size_t i = runs; i-- > 0 && i + 2 >= runs && !report_.probes && !is_interrupted();) {
+      SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
+      options.filter.bits = report_.runs[i].run.filter.bits;
+      options.filter.seed = options_.seed + 1'000'003;
+      const ProbeResult larger = probe(*model_.system, options);
+      options.filter.bits /= 2;
+      options.filter.seed += 1;
+      options.limits.seconds = left_s();
+      if (larger.limit == LimitHit::kTime || !is_valid(options.filter)) return;
+      if (larger.limit) continue;
+      const ProbeResult smaller = probe(*model_.system, options);
+      if (!smaller.limit) report_.probes = probe_figures(*met_[i], larger.met, smaller.met);
+    }
   }
 
   void search_with_filters() {
     const std::uint64_t most = filter_bits_within(
         static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * kMemoryShare));
     for (std::uint64_t bits = std::uint64_t{1} << kSmallestLogBits; bits <= most && !is_interrupted(); bits *= 2) {
-      // The next search takes up to twice as long, and the last one as much again.
+      // The next search takes up to twice as long, the one with more hash functions as much again, and the probes twice that.
       const double last_s = report_.runs.empty() ? 0 : report_.runs.back().elapsed_s;
-      if (report_.runs.size() >= 2 && 4 * last_s > left_s()) break;
-      const std::optional<TimedRun> run = search_with(bits, options_.hashes);
-      if (!run) break;
-      report_.runs.push_back(*run);
-      if (static_cast<double>(bits) > kBitsThatMissNothing * static_cast<double>(run->run.states)) break;
+      if (report_.runs.size() >= 2 && 8 * last_s > left_s()) break;
+      if (!add_run(bits)) break;
+      if (static_cast<double>(bits) > kBitsThatMissNothing * static_cast<double>(report_.runs.back().run.states)) break;
     }
     if (!report_.runs.empty() && options_.hashes < kHashesOfControl && !is_interrupted()) {
       control_ = search_with(report_.runs.back().run.filter.bits, kHashesOfControl);
@@ -110,6 +151,7 @@ class Surveyor {
     Evidence evidence;
     for (const TimedRun& timed : report_.runs) evidence.runs.push_back(timed.run);
     if (control_) evidence.control = control_->run;
+    evidence.probes = report_.probes;
     judge(evidence, report_);
   }
 
@@ -158,11 +200,16 @@ class Surveyor {
   EstimateReport& report_;
   const Clock::time_point begin_ = Clock::now();
   Statistics tree_;
+  std::shared_ptr<const StateSketch> last_met_;
+  std::vector<std::shared_ptr<const StateSketch>> met_;  // by the runs of the report
   std::optional<TimedRun> control_;
 };
 
 // Does the last search with more hash functions see more than the estimate allows?
 void look_at_structure(const Evidence& evidence, EstimateReport& report) {
+  if (evidence.probes && is_structural(*evidence.probes)) {
+    report.warning = "the model has a long thin part that stopped the search and not the probes: there may be more states";
+  }
   const std::optional<double> total = report.total();
   if (!total || !evidence.control) return;
   const std::optional<StructureWarning> found = structure_warning(evidence, *total);

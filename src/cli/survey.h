@@ -3,8 +3,11 @@
 // First a search that keeps every state, for a quarter of the time and half of the memory: if it comes to the end there is nothing to
 // estimate, and if not, it tells what a state costs. Then searches with filters that double from one to the
 // next, all in one order and with one hash function, because that is what the estimators know most about, until the
-// time is up, the memory is, or a filter is so large that it misses nothing. A last search of the largest size has three hash functions: it
-// shows whether a long thin part of the model has misled the others.
+// time is up, the memory is, or a filter is so large that it misses nothing. Beside the last, or the one before where there is no room for that, there are two probes
+// (search/probe.h), and a search of the same size with three hash functions, which shows whether a long thin part of the model has
+// misled the others.
+//
+// With a size given, there is one search with a filter of that size, and its probes.
 #pragma once
 
 #include <atomic>
@@ -20,6 +23,7 @@ struct SurveyOptions {
   Limits limits;  // time and memory of all together; both given
   std::uint64_t seed = 1;
   unsigned hashes = 1;
+  std::uint64_t bits = 0;  // of the only filter; 0: as many as the time allows
   const std::atomic<bool>* interrupt = nullptr;
   ProgressListener* progress = nullptr;
   double progress_interval_s = 0;

@@ -7,6 +7,7 @@
 
 #include "estimate/dillinger.h"
 #include "estimate/growth_curve.h"
+#include "estimate/probes.h"
 #include "estimate/simple_formula.h"
 #include "estimate/stern.h"
 
@@ -26,14 +27,15 @@ std::span<const Estimator* const> estimators() {
   static const Dillinger kDillinger;
   static const GrowthCurve kGrowthCurve;
   static const SimpleFormula kSimpleFormula;
-  static const std::array<const Estimator*, 4> kAll = {&kStern, &kDillinger, &kGrowthCurve, &kSimpleFormula};
+  static const Probes kProbes;
+  static const std::array<const Estimator*, 5> kAll = {&kStern, &kDillinger, &kGrowthCurve, &kSimpleFormula, &kProbes};
   return kAll;
 }
 
 std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures) {
   const std::optional<FilterRun> run = run_of(figures, 0);
   if (!run) return std::nullopt;
-  const Answer answer = estimator.estimate({{*run}, std::nullopt});
+  const Answer answer = estimator.estimate({{*run}, std::nullopt, std::nullopt});
   return answer.estimate ? std::optional(answer.estimate->coverage) : std::nullopt;
 }
 

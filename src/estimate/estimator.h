@@ -10,6 +10,7 @@
 //   dillinger       one run; how many omissions the filter causes by itself
 //   growth_curve    six runs; where the growth of the states with the size of the filter levels off
 //   simple_formula  two runs; the same curve, solved
+//   probes          one run and two probes; what they have in common, and how the probes grow
 //   structure       no estimate: a warning that a long thin part of the model misleads the others
 //
 // Tested by: tests/unit/test_estimate.cpp
@@ -21,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "base/state_sketch.h"
 #include "store/filter.h"
 
 namespace spoor {
@@ -38,12 +40,21 @@ struct FilterRun {
 // Nothing where the search was cut short.
 std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t transitions);
 
+// What a search with a filter and two probes (search/probe.h), one with a filter of the same size and one of half the size, have met.
+struct ProbeFigures {
+  double met_by_search = 0, met_by_larger = 0, met_by_smaller = 0;  // different states
+  double met_by_all = 0;                                            // together
+  SharedPart search_in_larger, larger_in_search, smaller_in_larger;  // of what one has met, what the other has, too
+};
+
 struct Evidence {
   // With the same hash functions and the same order, each filter twice the size of the one before. The question is
   // about the last.
   std::vector<FilterRun> runs;
   // Of the size of the last, with more hash functions.
   std::optional<FilterRun> control = std::nullopt;
+  // Beside the last, or the one before where there was no room for that.
+  std::optional<ProbeFigures> probes = std::nullopt;
 };
 
 struct Interval {

@@ -11,7 +11,7 @@ std::optional<StructureWarning> structure_warning(const Evidence& evidence, doub
   if (evidence.runs.empty() || !evidence.control) return std::nullopt;
   const auto seen = static_cast<double>(evidence.control->states);
   if (seen <= kMargin * total) return std::nullopt;
-  const Answer answer = Dillinger().estimate({{*evidence.control}, std::nullopt});
+  const Answer answer = Dillinger().estimate({{*evidence.control}, std::nullopt, std::nullopt});
   const double share_of_control = answer.estimate ? std::max(0.01, answer.estimate->coverage) : 1;
   return StructureWarning{static_cast<double>(evidence.runs.back().states) * share_of_control / seen};
 }

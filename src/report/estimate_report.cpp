@@ -100,13 +100,27 @@ Json coverage_json(const EstimateReport& report) {
 Json curve_json(const EstimateReport& report) {
   std::vector<FilterRun> runs;
   for (const TimedRun& timed : report.runs) runs.push_back(timed.run);
-  if (!objection({runs, std::nullopt}).empty()) return nullptr;
+  if (!objection({runs, std::nullopt, std::nullopt}).empty()) return nullptr;
   const auto fit = GrowthCurve::fit(runs);
   if (!fit) return nullptr;
   return {{"total", fit->total}, {"rate", fit->rate}, {"constant", fit->constant}, {"determination", fit->determination}};
 }
 
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json part_json(const SharedPart& part) { return {{"share", part.share}, {"judged", part.judged}}; }
+
+Json probes_json(const EstimateReport& report) {
+  if (!report.probes) return nullptr;
+  const ProbeFigures& probes = *report.probes;
+  return {{"met_by_search", probes.met_by_search},
+          {"met_by_larger", probes.met_by_larger},
+          {"met_by_smaller", probes.met_by_smaller},
+          {"met_by_all", probes.met_by_all},
+          {"search_in_larger", part_json(probes.search_in_larger)},
+          {"larger_in_search", part_json(probes.larger_in_search)},
+          {"smaller_in_larger", part_json(probes.smaller_in_larger)}};
+}
 
 }  // namespace
 
@@ -185,6 +199,7 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
                                      {"memory_bytes", report.exhaustive.memory_bytes}}},
                      {"curve", curve_json(report)},
                      {"runs", std::move(runs)},
+                     {"probes", probes_json(report)},
                      {"needs", std::move(needs)},
                      {"advice", report.advice},
                      {"warnings", std::move(warnings)},

@@ -32,6 +32,7 @@ struct EstimateReport {
   Statistics exhaustive;
   bool is_exact = false;  // it came to the end: there is nothing to estimate
   std::vector<TimedRun> runs;  // with filters of growing size
+  std::optional<ProbeFigures> probes;  // beside the last of them
   std::vector<std::pair<std::string, Answer>> answers;  // by estimator, each about the last run
   std::string method;             // whose answer is taken
   std::optional<Estimate> chosen;  // its answer

@@ -35,6 +35,25 @@ FilterRun run_from(const Json& json) {
   return run;
 }
 
+double amount(const Json& json, const char* name) {
+  const double value = json.at(name).get<double>();
+  if (!(value >= 0) || value > 1e300) throw std::invalid_argument(fmt::format("`{}` is not a number from 0 on", name));
+  return value;
+}
+
+SharedPart part_from(const Json& json) {
+  const double share = amount(json, "share");
+  if (share > 1) throw std::invalid_argument("`share` is more than 1");
+  return {share, whole_number(json, "judged")};
+}
+
+ProbeFigures probes_from(const Json& json) {
+  return {amount(json, "met_by_search"),         amount(json, "met_by_larger"),
+          amount(json, "met_by_smaller"),        amount(json, "met_by_all"),
+          part_from(json.at("search_in_larger")), part_from(json.at("larger_in_search")),
+          part_from(json.at("smaller_in_larger"))};
+}
+
 // Of a report of `spoor check`. Throws as above.
 FilterRun run_from_report(const Json& json) {
   FilterRun run = run_from(json.at("filter"));
@@ -51,6 +70,7 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
     if (json.is_object() && json.contains("runs")) {
       for (const Json& run : json["runs"]) evidence.runs.push_back(run_from(run));
       if (json.contains("control") && !json["control"].is_null()) evidence.control = run_from(json["control"]);
+      if (json.contains("probes") && !json["probes"].is_null()) evidence.probes = probes_from(json["probes"]);
     } else if (json.is_array()) {
       for (const Json& report : json) {
         if (report.is_object() && report.contains("limit") && !report["limit"].is_null()) {

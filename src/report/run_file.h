@@ -1,6 +1,6 @@
 // Statistics of searches with filters, as JSON: what `spoor estimate --runs` reads.
 //
-// Either an object with `runs`, as `spoor estimate --json` writes it, and perhaps a `control`; or a list of reports of `spoor check
+// Either an object with `runs`, as `spoor estimate --json` writes it, and perhaps a `control` and `probes`; or a list of reports of `spoor check
 // --store bitstate --json`, in any order. Searches that were made elsewhere, or last week, can be judged together that way.
 // Tested by: tests/suites/test_estimate.py, tests/fuzz/readers.cpp
 #pragma once

@@ -114,7 +114,8 @@ FilterFigures BitstateStore::figures(bool is_complete) const {
   figures.uninterrupted = 1 / rate - 1;
   if (options_.counts_met) {
     const Counters counters = counted();
-    figures.met = counters.met.estimate();
+    figures.met = counters.met.count.estimate();
+    figures.met_sketch = std::make_shared<const StateSketch>(counters.met);
     figures.seen = std::make_shared<const DistinctCounter>(counters.seen);
   }
   return figures;

@@ -64,8 +64,8 @@
 #include <span>
 #include <type_traits>
 
-#include "base/distinct_counter.h"
 #include "base/hash.h"
+#include "base/state_sketch.h"
 #include "store/filter.h"
 #include "store/pages.h"
 #include "store/visited_set.h"
@@ -86,7 +86,8 @@ class BitstateStore {
 
   // Of one writer, where it counts different states.
   struct Counters {
-    DistinctCounter met, seen;
+    StateSketch met;
+    DistinctCounter seen;
   };
 
  public:

@@ -37,6 +37,7 @@
 namespace spoor {
 
 class DistinctCounter;
+struct StateSketch;
 
 enum class FilterKind : std::uint8_t { kClassic, kBlocked };
 const char* to_string(FilterKind kind);
@@ -72,6 +73,7 @@ struct FilterFigures {
   bool is_complete = false;   // the search went on until nothing was left to do
   // How many different states were met, those included that were taken for known; where FilterOptions::counts_met.
   std::optional<double> met;
+  std::shared_ptr<const StateSketch> met_sketch;
   std::shared_ptr<const DistinctCounter> seen;  // the states that were new; where they are counted
 };
 

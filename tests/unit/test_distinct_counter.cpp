@@ -1,12 +1,15 @@
 // Counting different hashes without keeping them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/distinct_counter.h"
 #include "base/hash.h"
+#include "base/state_sketch.h"
 
 namespace spoor {
 namespace {
@@ -57,6 +60,44 @@ TEST(DistinctCounter, ErrsAsMuchAsItSays) {
     squares += error * error;
   }
   EXPECT_NEAR(std::sqrt(squares / kRounds), DistinctCounter::kStandardError, 0.0016);
+}
+
+HashSample sample_of(std::uint64_t from, std::uint64_t to) {
+  HashSample sample;
+  for (int round = 0; round < 3; ++round) {
+    for (std::uint64_t i = from; i < to; ++i) sample.add(hash_of(i));
+  }
+  return sample;
+}
+
+TEST(HashSample, KeepsTheSmallestOnce) {
+  EXPECT_EQ(sample_of(0, 100).hashes().size(), 100u);
+  const HashSample many = sample_of(0, 200'000);
+  const std::vector<std::uint64_t> hashes = many.hashes();
+  EXPECT_GE(hashes.size(), HashSample::kSize);
+  std::size_t below = 0;
+  for (std::uint64_t i = 0; i < 200'000; ++i) below += hash_of(i) < many.end() ? 1 : 0;
+  EXPECT_EQ(below, hashes.size());
+}
+
+TEST(HashSample, TellsWhatTwoSetsShare) {
+  const SharedPart half = shared_part(sample_of(0, 100'000), sample_of(50'000, 400'000));
+  EXPECT_NEAR(half.share, 0.5, 0.06);
+  EXPECT_GT(half.judged, 500u);
+  EXPECT_EQ(shared_part(sample_of(0, 1000), sample_of(0, 9000)).share, 1);
+  EXPECT_EQ(shared_part(sample_of(0, 1000), sample_of(1000, 9000)).share, 0);
+  EXPECT_EQ(shared_part(HashSample(), sample_of(0, 10)).judged, 0u);
+}
+
+TEST(HashSample, OfAUnionIsThatOfAll) {
+  HashSample one = sample_of(0, 60'000);
+  one.add(sample_of(40'000, 100'000));
+  const HashSample all = sample_of(0, 100'000);
+  const std::uint64_t end = std::min(one.end(), all.end());
+  std::vector<std::uint64_t> first = one.hashes(), second = all.hashes();
+  std::erase_if(first, [&](std::uint64_t hash) { return hash >= end; });
+  std::erase_if(second, [&](std::uint64_t hash) { return hash >= end; });
+  EXPECT_EQ(first, second);
 }
 
 }  // namespace

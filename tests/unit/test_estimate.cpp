@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "estimate/estimator.h"
 #include "estimate/growth_curve.h"
+#include "estimate/probes.h"
 #include "estimate/simple_formula.h"
+#include "search/probe.h"
 #include "search/search.h"
 #include "unit/counters.h"
 
@@ -124,7 +127,67 @@ TEST(Estimate, NobodyMakesANumberUp) {
 TEST(Estimate, ASmallModelIsSeenInFull) {
   Evidence evidence;
   for (unsigned i = 15; i <= 20; ++i) evidence.runs.push_back(run(i, 1, 3));
-  for (const Estimator* estimator : estimators()) EXPECT_NEAR(coverage(estimator->name(), evidence), 1, 1e-3) << estimator->name();
+  for (const char* name : {"stern", "dillinger", "growth_curve", "simple_formula"}) EXPECT_NEAR(coverage(name, evidence), 1, 1e-3) << name;
+}
+
+ProbeFigures figures(double search, double larger, double smaller, double all, double shared) {
+  return {search, larger, smaller, all, {shared, 4000}, {shared, 4000}, {shared, 4000}};
+}
+
+TEST(Estimate, ProbesThatShareEverythingHaveMetEverything) {
+  Evidence evidence;
+  evidence.runs = {run(22, 1, 95'000)};
+  evidence.probes = figures(1e5, 1e5, 1e5, 1e5, 0.9999);
+  const Answer answer = named("probes").estimate(evidence);
+  ASSERT_TRUE(answer.estimate && answer.estimate->interval);
+  EXPECT_NEAR(answer.estimate->coverage, 0.95, 0.01);
+  EXPECT_LE(answer.estimate->interval->low, answer.estimate->coverage);
+  EXPECT_GE(answer.estimate->interval->high, answer.estimate->coverage);
+  EXPECT_GT(answer.estimate->interval->low, 0.9);
+}
+
+TEST(Estimate, ProbesThatShareLittleLeaveMuchUnmet) {
+  Evidence evidence;
+  evidence.runs = {run(16, 1, 60'000)};
+  evidence.probes = figures(1e5, 1e5, 5e4, 2.4e5, 0.05);
+  const Answer answer = named("probes").estimate(evidence);
+  ASSERT_TRUE(answer.estimate);
+  // z = -0.8222 + 1.5826 ln 2 + (0.5893 + 0.0766 + 0.2948) ln 19
+  const double z = -0.8222 + 1.5826 * std::log(2) + (0.5893 + 0.0766 + 0.2948) * std::log(19);
+  EXPECT_NEAR(answer.estimate->coverage, 60'000 / (2.4e5 * (1 + std::exp(z))), 1e-6);
+  EXPECT_GT(answer.estimate->interval->high - answer.estimate->interval->low, 0.005);
+}
+
+TEST(Estimate, AProbeThatGoesFurtherShowsAThinPart) {
+  EXPECT_TRUE(is_structural(figures(1e4, 1e5, 1e5, 1e5, 0.95)));
+  EXPECT_FALSE(is_structural(figures(1e5, 1.1e5, 1e5, 1.2e5, 0.95)));
+  EXPECT_FALSE(is_structural(figures(1e4, 1e5, 1e5, 1e5, 0.5)));
+  Evidence evidence;
+  evidence.runs = {run(22, 1, 9'900)};
+  evidence.probes = figures(1e4, 1e5, 1e5, 1e5, 0.9999);
+  EXPECT_NEAR(coverage("probes", evidence), 0.099, 0.005);
+}
+
+TEST(Estimate, ProbesAreNeverAtALossForANumber) {
+  for (const double larger : {1.0, 1e3, 1e9}) {
+    for (const double smaller : {1.0, 1e3, 1e9}) {
+      for (const double shared : {0.0, 0.5, 1.0}) {
+        Evidence evidence;
+        evidence.runs = {run(20, 1, 1000)};
+        evidence.probes = figures(1e3, larger, smaller, 1e3, shared);
+        const Answer answer = named("probes").estimate(evidence);
+        ASSERT_TRUE(answer.estimate && answer.estimate->interval);
+        const Interval& interval = *answer.estimate->interval;
+        EXPECT_TRUE(0 <= interval.low && interval.low <= answer.estimate->coverage);
+        EXPECT_TRUE(answer.estimate->coverage <= interval.high && interval.high <= 1);
+      }
+    }
+  }
+  Evidence nothing;
+  nothing.runs = {run(20, 1, 1000)};
+  EXPECT_FALSE(named("probes").estimate(nothing).estimate);
+  nothing.probes = figures(0, 0, 0, 0, 0);
+  EXPECT_FALSE(named("probes").estimate(nothing).estimate);
 }
 
 // Real searches. Counters hang together well, so everybody should be near the truth when most is seen.
@@ -132,6 +195,7 @@ TEST(Estimate, SearchesWithGrowingFiltersTellHowMuchThereIs) {
   const Counters system(6, 9);  // 531,441 states
   constexpr double kStates = 531'441;
   Evidence evidence;
+  std::shared_ptr<const StateSketch> met;
   for (unsigned log_bits = 16; log_bits <= 21; ++log_bits) {
     SearchOptions options;
     options.store = StoreKind::kBitstate;
@@ -145,11 +209,21 @@ TEST(Estimate, SearchesWithGrowingFiltersTellHowMuchThereIs) {
     EXPECT_GE(*one->met, 0.97 * static_cast<double>(one->states));
     EXPECT_LE(*one->met, 1.03 * kStates);
     evidence.runs.push_back(*one);
+    met = result.filter->met_sketch;
   }
+  SearchOptions options;
+  options.filter = {std::uint64_t{1} << 21, 1, FilterKind::kClassic, 100, false};
+  const ProbeResult larger = probe(system, options);
+  options.filter = {std::uint64_t{1} << 20, 1, FilterKind::kClassic, 101, false};
+  evidence.probes = probe_figures(*met, larger.met, probe(system, options).met);
   const double actual = static_cast<double>(evidence.runs.back().states) / kStates;
   EXPECT_GT(actual, 0.8);
   EXPECT_LT(actual, 0.999);
-  for (const Estimator* estimator : estimators()) EXPECT_NEAR(coverage(estimator->name(), evidence), actual, 0.15) << estimator->name();
+  for (const char* name : {"stern", "dillinger", "growth_curve", "simple_formula"}) EXPECT_NEAR(coverage(name, evidence), actual, 0.15) << name;
+  EXPECT_NEAR(coverage("probes", evidence), actual, 0.05);
+  const Interval interval = named("probes").estimate(evidence).estimate->interval.value();
+  EXPECT_LE(interval.low, actual);
+  EXPECT_GE(interval.high, actual);
 }
 
 }  // namespace

@@ -1,0 +1,116 @@
+#include "search/probe.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <numeric>
+#include <random>
+#include <unordered_set>
+#include <vector>
+
+#include "search/pending_stack.h"
+#include "store/bitstate.h"
+
+namespace spoor {
+namespace {
+
+constexpr unsigned kHashes = 2;
+constexpr std::uint32_t kLongLine = 8;
+constexpr std::uint32_t kBetweenMarks = 64;  // states of a line
+constexpr std::size_t kMostMarks = 8192;
+constexpr std::uint32_t kPollEvery = 256;
+
+class Probe {
+ public:
+  Probe(const TransitionSystem& system, const SearchOptions& options)
+      : system_(system), options_(options), filter_(filter_of(options)), random_(options.filter.seed) {}
+
+  void run(ProbeResult& result) {
+    const std::vector<std::byte> initial = system_.initial_state();
+    meet(initial, 0, result);
+    while (!waiting_.empty() && !result.limit) {
+      const PendingStack::Entry next = waiting_.pop();
+      const std::uint32_t line_to_it = next.attempt;
+      expansion_.clear();
+      system_.expand(next.bytes, expansion_);
+      if (expansion_.was_cut) result.limit = LimitHit::kMemory;
+      ++result.expanded;
+      result.transitions += expansion_.successors.size();
+      if (result.expanded % kPollEvery == 0) poll(result);
+      const bool has_choice = expansion_.successors.size() != 1;
+      if (has_choice && line_to_it > 0 && !is_new_behind_line(next.key, line_to_it)) continue;
+      const std::uint32_t line = has_choice ? 0 : line_to_it + 1;
+      order_.resize(expansion_.successors.size());
+      std::iota(order_.begin(), order_.end(), 0u);
+      std::shuffle(order_.begin(), order_.end(), random_);
+      for (const std::uint32_t i : order_) meet(expansion_.state(expansion_.successors[i]), line, result);
+    }
+  }
+
+ private:
+  static FilterOptions filter_of(const SearchOptions& options) {
+    FilterOptions filter = options.filter;
+    filter.hashes = kHashes;
+    filter.counts_met = false;
+    return filter;
+  }
+
+  // Does the filter take it for new? From now on it does not.
+  bool add(std::uint64_t hash) { return filter_.insert(writer_, hash, {}).is_new != 0; }
+  // False: it was there. There is no room for more than a few.
+  bool mark(std::uint64_t hash) { return marks_.size() < kMostMarks && marks_.insert(hash).second; }
+
+  bool is_new_behind_line(std::uint64_t hash, std::uint32_t line) {
+    return add(hash) || (line >= kLongLine && mark(hash));
+  }
+
+  void meet(StateBytes state, std::uint32_t line, ProbeResult& result) {
+    const std::uint64_t hash = BitstateStore::key(state);
+    result.met.add(hash);
+    bool goes_on = true;
+    if (line == 0) {
+      goes_on = add(hash);
+    } else if (line % kBetweenMarks == 0) {
+      goes_on = marks_.contains(hash) ? false : mark(hash) || add(hash);
+    }
+    if (goes_on) waiting_.push(hash, line, 0, state);
+  }
+
+  void poll(ProbeResult& result) {
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) result.limit = LimitHit::kInterrupted;
+    const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes();
+    if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes) result.limit = LimitHit::kMemory;
+    if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds) result.limit = LimitHit::kTime;
+  }
+
+ public:
+  double elapsed_s() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  const TransitionSystem& system_;
+  const SearchOptions& options_;
+  BitstateStore filter_;
+  BitstateStore::Writer writer_;
+  std::mt19937_64 random_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Expansion expansion_;
+  std::vector<std::uint32_t> order_;
+  PendingStack waiting_;  // the "attempt" of a state: how many single steps lead to it
+  std::unordered_set<std::uint64_t> marks_;
+};
+
+}  // namespace
+
+ProbeResult probe(const TransitionSystem& system, const SearchOptions& options) {
+  ProbeResult result;
+  try {
+    Probe search(system, options);
+    search.run(result);
+    result.elapsed_s = search.elapsed_s();
+  } catch (const std::bad_alloc&) {
+    result.limit = LimitHit::kOutOfMemory;
+  }
+  return result;
+}
+
+}  // namespace spoor
