@@ -147,7 +147,8 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
     }
     text += fmt::format(" ({})\n", words(report.method));
   } else {
-    text = fmt::format("{}cannot say how many states there are{}: at least {}\n", bold, plain, with_separators(report.seen()));
+    text = fmt::format("{}cannot say how many states there are{}", bold, plain);
+    text += report.seen() == 0 ? ": no search came to its end within the limits\n" : fmt::format(": at least {}\n", with_separators(report.seen()));
   }
   if (!report.warning.empty()) text += "warning: " + report.warning + "\n";
   text += fmt::format("\nThe largest of {} has seen {}. What share of all states that is:\n",
