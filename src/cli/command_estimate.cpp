@@ -15,6 +15,7 @@
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "report/estimate_report.h"
+#include "report/layout.h"
 #include "report/run_file.h"
 
 namespace spoor::cli {
@@ -64,6 +65,10 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   if (a.model.empty() == a.runs.empty()) return usage_error("give a model, or --runs FILE", "spoor estimate");
   if (a.limits.seconds == 0) a.limits.seconds = kDefaultSeconds;
   if (a.limits.memory_bytes == 0) a.limits.memory_bytes = available_memory();
+  if (a.bits / 8 >= a.limits.memory_bytes) {
+    return usage_error(fmt::format("--bits takes {}, but the searches may use {} only", human_bytes(a.bits / 8),
+                                   human_bytes(a.limits.memory_bytes)), "spoor estimate");
+  }
   return std::nullopt;
 }
 

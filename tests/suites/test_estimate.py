@@ -92,7 +92,8 @@ def test_the_chart_is_svg(ctx):
 
 def test_bad_input_is_told(ctx):
     assert estimate(ctx, "active proctype A() { x = 1 }", code=2)["error"]
-    for args in (["--time", "never"], ["--memory", "0"], ["--seed", "-1"], ["--hashes", "9"], ["--bits", "1000"]):
+    for args in (["--time", "never"], ["--memory", "0"], ["--seed", "-1"], ["--hashes", "9"], ["--bits", "1000"],
+                 ["--bits", "2^40", "--memory", "100M"]):
         result = ctx.run_spoor(["estimate", *args, "m.pml"], cwd=ctx.tmp)
         assert result.code == 2 and "spoor" in result.err, (args, result.err)
     assert ctx.run_spoor(["estimate", "nowhere.pml"], cwd=ctx.tmp).code == 2
