@@ -39,7 +39,7 @@ def main():
                     print(f"{path.name}: {LINE.search(text)[0]}  ->  {LINE.search(new)[0]}  "
                           f"{answer.outcome} {' | '.join(answer.messages)}")
                 continue
-            differences = read_expectation(text).differences(answer)
+            differences = read_expectation(text).of_spin().differences(answer)
         except Malformed as problem:
             differences = [str(problem)]
         if differences:

@@ -10,7 +10,8 @@
 The line `expect:` is about safety; a line `property` about one property of infinite runs. Both stand in
 the first comment of the file. The counts are those of SPIN's canonical run and of ours with
 `--reduce none --all-errors`; `counts-differ: reason` in the same comment says that only the verdict is
-shared, and why. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
+shared, and why. Where even the verdict differs, because SPIN is wrong, a line `spin-says: violated assertion` keeps SPIN's
+beside ours. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
 compared with SPIN by tests/suites/test_liveness.py, unless `spin-differs:` says that it is another opinion.
 """
 
@@ -20,6 +21,7 @@ import re
 LINE = re.compile(
     r"expect:\s*(?P<verdict>holds|rejected|violated\s+(?P<kinds>[a-z+-]+))"
     r"(?:\s+states=(?P<states>\d+)\s+transitions=(?P<transitions>\d+))?")
+SPIN_SAYS = re.compile(r"spin-says:\s*(?:holds|violated\s+(?P<kinds>[a-z+-]+))")
 PROPERTY = re.compile(r"^[ *]*property (?P<name>[\w:]+): (?P<verdict>holds|violated (?P<kind>[a-z-]+))\s*$", re.M)
 KINDS = {"assertion", "deadlock", "runtime-error", "trace-assertion", "channel-assertion"}
 
@@ -35,6 +37,11 @@ class Expectation:
     states: int = None
     transitions: int = None
     counts_differ: bool = False
+    spin_kinds: frozenset = None  # where SPIN's verdict is another one
+
+    def of_spin(self):
+        """What SPIN is known to answer."""
+        return self if self.spin_kinds is None else dataclasses.replace(self, kinds=self.spin_kinds)
 
     def differences(self, answer):
         """What contradicts it in an answer (of SPIN or ours); an empty list when nothing does."""
@@ -60,20 +67,27 @@ def header(text):
     return text[:end]
 
 
+def kinds_of(found):
+    kinds = frozenset(found["kinds"].split("+")) if found["kinds"] else frozenset()
+    if not kinds <= KINDS:
+        raise Malformed(f"unknown kinds {sorted(kinds - KINDS)}")
+    return kinds
+
+
 def read_expectation(text):
     found = LINE.search(header(text))
     if not found:
         raise Malformed("no `expect:` line in its first comment")
-    kinds = frozenset(found["kinds"].split("+")) if found["kinds"] else frozenset()
-    if not kinds <= KINDS:
-        raise Malformed(f"unknown kinds {sorted(kinds - KINDS)}")
+    kinds = kinds_of(found)
+    spin = SPIN_SAYS.search(header(text))
+    spin_kinds = kinds_of(spin) if spin else None
     differ = "counts-differ:" in header(text)
     rejected = found["verdict"] == "rejected"
     if found["states"] is None:
         if not differ and not rejected:
             raise Malformed("no counts")
-        return Expectation(rejected, kinds, counts_differ=True)
-    return Expectation(rejected, kinds, int(found["states"]), int(found["transitions"]), differ)
+        return Expectation(rejected, kinds, counts_differ=True, spin_kinds=spin_kinds)
+    return Expectation(rejected, kinds, int(found["states"]), int(found["transitions"]), differ, spin_kinds)
 
 
 def read_properties(text):
@@ -83,6 +97,8 @@ def read_properties(text):
 
 def write_expectation(text, answer):
     """The text with its line as SPIN's answer wants it."""
+    if SPIN_SAYS.search(header(text)):
+        return text  # SPIN's verdict is not the one to promise
     line = "expect: rejected" if answer.rejected else f"expect: {answer.expectation()}"
     if "counts-differ:" in header(text):
         line = line.split("  states=")[0]

@@ -1,6 +1,7 @@
 /* A poll is true or false, as the manual says and as SPIN's simulator has it. For its verifier the value of a random poll is
  * the place of the message, counted from 1: 2 here.
- * counts-differ: SPIN reports a failed assertion.
+ * counts-differ: SPIN's verifier fails at the first assertion.
+ * spin-says: violated assertion
  * expect: holds */
 chan q = [3] of { byte };
 byte x;
