@@ -7,15 +7,12 @@ estimated and the actual coverage, in percentage points.
 
 import json
 import math
-import os
-import pathlib
 import statistics
-import subprocess
 import tempfile
 
 from coverage import chart
+from coverage.common import MODELS, call, kept, models, row, states_of
 
-HERE = pathlib.Path(__file__).resolve().parent
 KS = (1, 2, 3)
 BELOW = 5  # sizes that an estimate needs beside the one it is about
 SMALLEST_FILTER = 6  # log2 of its bits
@@ -41,29 +38,11 @@ PUBLISHED_ERRORS = {
 }
 
 
-def _models(options):
-    chosen = [model for model in json.loads((HERE / "models.json").read_text()) if "growth" in model["sets"]]
-    if options.models:
-        wanted = options.models.split(",")
-        chosen = [model for model in chosen if model["name"] in wanted]
-    if options.quick:
-        chosen = sorted(chosen, key=lambda model: model["states"])[:2]
-    return chosen
-
-
-def _call(options, *arguments):
-    result = subprocess.run(["timeout", "600", options.program, *arguments], capture_output=True, text=True,
-                            preexec_fn=lambda: os.nice(5), check=False)
-    if result.returncode not in (0, 3):
-        raise SystemExit(f"lab: {' '.join(map(str, arguments))}: exit {result.returncode}\n{result.stdout}{result.stderr}")
-    return json.loads(result.stdout)
-
-
 def _search(options, model, log_bits, k, seed):
     """One search and its probes: the run, and what the probes say."""
-    report = _call(options, "estimate", "--json", "--exec", "native", "--time", "500", "--bits", f"2^{log_bits}",
+    report = call(options, "estimate", "--json", "--exec", "native", "--time", "500", "--bits", f"2^{log_bits}",
                    "--hashes", str(k), "--seed", str(seed), *model["options"],
-                   HERE / "models" / pathlib.Path(model["file"]).name)
+                   MODELS / model["file"])
     return {**report["runs"][0], "probes": report["probes"]}
 
 
@@ -71,7 +50,7 @@ def _judge(options, runs):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump({"runs": runs, "probes": runs[-1]["probes"]}, file)
         file.flush()
-        return _call(options, "estimate", "--json", "--runs", file.name)
+        return call(options, "estimate", "--json", "--runs", file.name)
 
 
 def measure(options, model, seeds):
@@ -119,10 +98,6 @@ def _errors(cases, name):
     return errors, failures
 
 
-def _row(cells):
-    return "| " + " | ".join(cells) + " |"
-
-
 def _numbers(values):
     return [f"{value:.2f}" for value in values] if values else ["-"] * 6
 
@@ -132,8 +107,8 @@ def tables(cases, fits):
     lines = ["# Coverage of bitstate searches", "", __doc__.strip(), "",
              "## Table 1: the growth curve through ten sizes", "",
              "Published figures are about models of the same kind, not the same models.", "",
-             _row(["model", *(f"{what}, k = {k}{who}" for k in KS for what in ("R²", "r") for who in ("", " (published)"))]),
-             _row(["---"] * 13)]
+             row(["model", *(f"{what}, k = {k}{who}" for k in KS for what in ("R²", "r") for who in ("", " (published)"))]),
+             row(["---"] * 13)]
     for model, curves in fits.items():
         cells = [model]
         published = PUBLISHED_FIT.get(model)
@@ -141,17 +116,17 @@ def tables(cases, fits):
             for at, what in enumerate(("determination", "rate")):
                 cells.append(f"{curves[k][what]:.2f}" if curves[k] else "-")
                 cells.append(f"{published[2 * number + at]:.2f}" if published else "-")
-        lines.append(_row(cells))
+        lines.append(row(cells))
     lines += ["", "## Table 2: residual errors by actual coverage, k = 1, all models", "",
-              _row(["actual coverage", "estimator", "cases", "min", "1Q", "median", "3Q", "max", "mean", "failed"]), _row(["---"] * 10)]
+              row(["actual coverage", "estimator", "cases", "min", "1Q", "median", "3Q", "max", "mean", "failed"]), row(["---"] * 10)]
     for low in (0, 0.2, 0.4, 0.6, 0.8):
         part = [case for case in cases if case["k"] == 1 and low <= case["actual"] < low + 0.2 + (1e-9 if low == 0.8 else 0)]
         for name in names:
             errors, failures = _errors(part, name)
-            lines.append(_row([f"{100 * low:.0f} - {100 * low + 20:.0f} %", name, str(len(part)), *_numbers(_quantiles(errors)), str(failures)]))
+            lines.append(row([f"{100 * low:.0f} - {100 * low + 20:.0f} %", name, str(len(part)), *_numbers(_quantiles(errors)), str(failures)]))
     lines += ["", "## Table 3: residual errors, in percentage points", "",
-              _row(["models", "estimator", "k", "cases", "min", "1Q", "median", "3Q", "max", "mean", "failed", "90 % interval holds"]),
-              _row(["---"] * 12)]
+              row(["models", "estimator", "k", "cases", "min", "1Q", "median", "3Q", "max", "mean", "failed", "90 % interval holds"]),
+              row(["---"] * 12)]
     for title, part in (("published", None), ("tuning", [c for c in cases if not c["held_out"]]),
                         ("held out", [c for c in cases if c["held_out"]])):
         for name in names:
@@ -159,7 +134,7 @@ def tables(cases, fits):
                 if part is None:
                     if (name, k) in PUBLISHED_ERRORS:
                         figures = PUBLISHED_ERRORS[name, k]
-                        lines.append(_row([title, name, str(k), "120", *_numbers(figures[:6]), str(figures[6]), "-"]))
+                        lines.append(row([title, name, str(k), "120", *_numbers(figures[:6]), str(figures[6]), "-"]))
                     continue
                 of_k = [case for case in part if case["k"] == k]
                 errors, failures = _errors(of_k, name)
@@ -167,12 +142,51 @@ def tables(cases, fits):
                 held = [case for case in with_interval
                         if case["estimates"][name][1] <= case["actual"] <= case["estimates"][name][2]]
                 share = f"{100 * len(held) / len(with_interval):.0f} %" if with_interval else "-"
-                lines.append(_row([title, name, str(k), str(len(of_k)), *_numbers(_quantiles(errors)), str(failures), share]))
+                lines.append(row([title, name, str(k), str(len(of_k)), *_numbers(_quantiles(errors)), str(failures), share]))
     return "\n".join(lines) + "\n"
 
 
-def charts(cases, output):
-    """Figures 2, 6 and 7 of the paper."""
+PICTURED = "brp"  # the model that the paper shows
+
+
+def _value(fit, k, t):
+    """Of the growth curve, where t counts from the largest size."""
+    return fit["total"] / (1 + fit["constant"] * math.exp(-k * fit["rate"] * t)) ** (1 / k)
+
+
+def _picture_of_fit(cases, fits, states):
+    """Figure 5: the curves through ten sizes, and what was measured."""
+    series = []
+    for k in KS:
+        points = sorted((case["log_bits"], 100 * case["actual"]) for case in cases
+                        if case["model"] == PICTURED and case["k"] == k and case["seed"] == 1)
+        series.append((f"k = {k}, measured", points, False))
+        if points and fits[k]:
+            least, most = points[0][0], points[-1][0]
+            at = [least + step * (most - least) / 100 for step in range(101)]
+            series.append((f"k = {k}, curve", [(x, 100 * _value(fits[k], k, x - most) / states) for x in at], True))
+    sizes = [x for _, points, _ in series for x, _ in points]
+    return chart.svg(f"{PICTURED}: growth curves", "log2 of the bits", "coverage, %", series, (min(sizes), max(sizes), 1), (0, 100, 20))
+
+
+def _picture_of_estimates(cases):
+    """Figure 6: what each estimator says, by the size of the filter, k = 1."""
+    mine = sorted((case for case in cases if case["model"] == PICTURED and case["k"] == 1 and case["seed"] == 1),
+                  key=lambda case: case["log_bits"])
+    series = [("actual", [(case["log_bits"], 100 * case["actual"]) for case in mine], True)]
+    for name in ESTIMATORS:
+        points = [(case["log_bits"], 100 * case["estimates"][name][0]) for case in mine
+                  if case["estimates"].get(name, [None])[0] is not None]
+        series.append((name, points, False))
+    sizes = [case["log_bits"] for case in mine]
+    return chart.svg(f"{PICTURED}: estimates, k = 1", "log2 of the bits", "coverage, %", series, (min(sizes), max(sizes), 1), (0, 100, 20))
+
+
+def charts(cases, fits, output):
+    """Figures 2, 5, 6 and 7 of the paper."""
+    if PICTURED in fits:
+        (output / f"coverage-fit-{PICTURED}.svg").write_text(_picture_of_fit(cases, fits[PICTURED], states_of(PICTURED)))
+        (output / f"coverage-estimates-{PICTURED}.svg").write_text(_picture_of_estimates(cases))
     for model in sorted({case["model"] for case in cases}):
         series = []
         for k in KS:
@@ -193,14 +207,17 @@ def charts(cases, output):
 
 
 def run(options):
-    cases, fits = [], {}
-    for model in _models(options):
+    before = kept(options, "coverage.json")
+    cases = before.get("cases", [])
+    fits = {name: {int(k): fit for k, fit in curves.items()} for name, curves in before.get("fits", {}).items()}
+    for model in models(options, "growth"):
         found, curves = measure(options, model, 1 if options.quick else options.seeds)
         cases += found
         fits[model["name"]] = curves
         print(f"{model['name']}: {len(found)} cases", flush=True)
-    text = tables(cases, fits)
+    cases.sort(key=lambda case: case["model"])
+    text = tables(cases, dict(sorted(fits.items())))
     (options.output / "coverage.md").write_text(text)
     (options.output / "coverage.json").write_text(json.dumps({"cases": cases, "fits": fits}, separators=(",", ":")) + "\n")
-    charts(cases, options.output)
+    charts(cases, fits, options.output)
     print(text)

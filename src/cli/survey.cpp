@@ -15,6 +15,7 @@
 #include "estimate/structure.h"
 #include "report/layout.h"
 #include "search/probe.h"
+#include "search/sampling.h"
 #include "search/search.h"
 
 namespace spoor::cli {
@@ -22,8 +23,10 @@ namespace {
 
 constexpr double kTimeOfExhaustive = 0.25;
 constexpr double kTimeOfTree = 0.05;
+constexpr double kTimeOfSampling = 0.15;
 constexpr double kMemoryShare = 0.5;
 constexpr unsigned kSmallestLogBits = 10;
+constexpr std::size_t kProbedRuns = 8;  // from the last on, that probes are tried for
 constexpr unsigned kHashesOfControl = 3;
 constexpr double kBitsThatMissNothing = 64;  // per state, with one hash function
 constexpr double kBitsPerState = 16;         // of a filter worth having, with three
@@ -44,11 +47,11 @@ class Surveyor {
     search_exhaustively();
     if (report_.is_exact) {
       report_.advice = "There is nothing to estimate: spoor check sees all of them.";
-      report_.chosen = Estimate{1, Interval{1, 1}};
-      report_.method = "exhaustive";
+      report_.coverage = full_coverage("exhaustive");
       return;
     }
     measure_tree();
+    sample();
     search_with_filters();
     probe_largest();
     ask_estimators();
@@ -92,6 +95,18 @@ class Surveyor {
     tree_ = result.statistics;
   }
 
+  // What the published estimators for searches that are cut short need.
+  void sample() {
+    if (is_interrupted() || model_.reductions.order) return;  // a sample does not reduce
+    SearchOptions options = base_options(StoreKind::kExact, kTimeOfSampling * options_.limits.seconds, 1);
+    options.shuffle = options_.seed;
+    const SampledSearch result = search_and_sample(*model_.system, options);
+    if (!result.limit || result.limit == LimitHit::kInterrupted || result.statistics.states == 0) return;
+    report_.limited = {{result.statistics.states, result.levels, result.samples, result.found, result.left},
+                       result.statistics.elapsed_s,
+                       result.statistics.memory_bytes};
+  }
+
   std::optional<TimedRun> search_with(std::uint64_t bits, unsigned hashes) {
     SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
     options.filter = {bits, hashes, FilterKind::kClassic, options_.seed, true};
@@ -112,12 +127,11 @@ class Surveyor {
     return true;
   }
 
-  // The probes of the last search, or of the one before where there is no memory for that: more states wait than in a
-  // breadth-first search. From still smaller ones they know less than the other estimators.
+  // The probes of the last search, or of one before where there is no memory for that: more states wait than in a
+  // breadth-first search.
   void probe_largest() {
-    if (model_.reductions.order) return;  // a probe does not reduce: it would meet other states
     const std::size_t runs = report_.runs.size();
-    for (std::size_t i = runs; i-- > 0 && i + 2 >= runs && !report_.probes && !is_interrupted();) {
+    for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
       SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
       options.filter.bits = report_.runs[i].run.filter.bits;
       options.filter.seed = options_.seed + 1'000'003;
@@ -152,6 +166,7 @@ class Surveyor {
     for (const TimedRun& timed : report_.runs) evidence.runs.push_back(timed.run);
     if (control_) evidence.control = control_->run;
     evidence.probes = report_.probes;
+    if (report_.limited) evidence.limited = report_.limited->search;
     judge(evidence, report_);
   }
 
@@ -218,24 +233,17 @@ void look_at_structure(const Evidence& evidence, EstimateReport& report) {
       "with {} a search of the same size has seen {} states, more than the estimate allows: the model has a long thin part, and there "
       "may be far more states",
       counted(evidence.control->filter.hashes, "hash function"), with_separators(evidence.control->states));
-  report.chosen->coverage = std::min(report.chosen->coverage, found->coverage);
-  if (auto& interval = report.chosen->interval) {
+  report.coverage.chosen->coverage = std::min(report.coverage.chosen->coverage, found->coverage);
+  if (auto& interval = report.coverage.chosen->interval) {
     interval->low = 0;
-    interval->high = std::max(interval->high, report.chosen->coverage);
+    interval->high = std::max(interval->high, report.coverage.chosen->coverage);
   }
 }
 
 }  // namespace
 
 void judge(const Evidence& evidence, EstimateReport& report) {
-  // The last that has an answer is taken: they are listed from the worst to the best.
-  for (const Estimator* estimator : estimators()) {
-    const Answer answer = estimator->estimate(evidence);
-    report.answers.emplace_back(estimator->name(), answer);
-    if (!answer.estimate) continue;
-    report.chosen = answer.estimate;
-    report.method = estimator->name();
-  }
+  report.coverage = judge(evidence);
   look_at_structure(evidence, report);
 }
 

@@ -7,6 +7,9 @@
 
 #include "estimate/dillinger.h"
 #include "estimate/growth_curve.h"
+#include "estimate/level_curve.h"
+#include "estimate/monte_carlo.h"
+#include "estimate/overlap.h"
 #include "estimate/probes.h"
 #include "estimate/simple_formula.h"
 #include "estimate/stern.h"
@@ -22,20 +25,34 @@ Answer cannot_say(std::string why) { return {std::nullopt, std::move(why)}; }
 
 Answer share(double coverage) { return {Estimate{std::clamp(coverage, 0.0, 1.0)}}; }
 
+double Evidence::seen() const {
+  if (!runs.empty()) return static_cast<double>(runs.back().states);
+  return limited ? static_cast<double>(limited->states) : 0;
+}
+
+Answer share_of(const Evidence& evidence, double total) {
+  if (evidence.seen() == 0) return cannot_say("there is no search to judge");
+  return share(evidence.seen() / total);
+}
+
 std::span<const Estimator* const> estimators() {
   static const Stern kStern;
   static const Dillinger kDillinger;
   static const GrowthCurve kGrowthCurve;
   static const SimpleFormula kSimpleFormula;
+  static const LevelCurve kLevelCurve;
+  static const MonteCarlo kMonteCarlo;
+  static const Overlap kOverlap;
   static const Probes kProbes;
-  static const std::array<const Estimator*, 5> kAll = {&kStern, &kDillinger, &kGrowthCurve, &kSimpleFormula, &kProbes};
+  static const std::array<const Estimator*, 8> kAll = {&kLevelCurve,  &kMonteCarlo,    &kOverlap, &kStern, &kDillinger,
+                                                       &kGrowthCurve, &kSimpleFormula, &kProbes};
   return kAll;
 }
 
 std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures) {
   const std::optional<FilterRun> run = run_of(figures, 0);
   if (!run) return std::nullopt;
-  const Answer answer = estimator.estimate({{*run}, std::nullopt, std::nullopt});
+  const Answer answer = estimator.estimate({{*run}});
   return answer.estimate ? std::optional(answer.estimate->coverage) : std::nullopt;
 }
 

@@ -10,7 +10,10 @@
 //   dillinger       one run; how many omissions the filter causes by itself
 //   growth_curve    six runs; where the growth of the states with the size of the filter levels off
 //   simple_formula  two runs; the same curve, solved
-//   probes          one run and two probes; what they have in common, and how the probes grow
+//   level_curve     a search that was cut short; the sizes of its levels, continued
+//   monte_carlo     the same; what its samples have found behind unexplored steps
+//   overlap         two probes; how many states both have met
+//   probes          two probes, and a run; what they have in common, and how the probes grow
 //   structure       no estimate: a warning that a long thin part of the model misleads the others
 //
 // Tested by: tests/unit/test_estimate.cpp
@@ -47,14 +50,27 @@ struct ProbeFigures {
   SharedPart search_in_larger, larger_in_search, smaller_in_larger;  // of what one has met, what the other has, too
 };
 
+// A search that keeps every state, breadth-first, and was cut short by a limit (search/sampling.h).
+struct LimitedSearch {
+  std::uint64_t states = 0;
+  std::vector<std::uint64_t> levels = {};  // how many states each level has, as far as they are complete
+  // Unexplored steps that were followed, the states that were found behind them, and the new states that other
+  // unexplored steps lead to. None were followed: nothing is known of the rest.
+  std::uint64_t samples = 0, found = 0, left = 0;
+};
+
+// The question: of all states, which share has the last of the runs seen, or where there is none the limited search?
 struct Evidence {
-  // With the same hash functions and the same order, each filter twice the size of the one before. The question is
-  // about the last.
+  // With the same hash functions and the same order, each filter twice the size of the one before.
   std::vector<FilterRun> runs;
   // Of the size of the last, with more hash functions.
   std::optional<FilterRun> control = std::nullopt;
-  // Beside the last, or the one before where there was no room for that.
+  // Beside the last, or one before where there was no room for that.
   std::optional<ProbeFigures> probes = std::nullopt;
+  std::optional<LimitedSearch> limited = std::nullopt;
+
+  // By the search that the question is about; 0 where there is none.
+  double seen() const;
 };
 
 struct Interval {
@@ -73,6 +89,7 @@ struct Answer {
 };
 Answer cannot_say(std::string why);
 Answer share(double coverage);  // limited to 0 .. 1
+Answer share_of(const Evidence& evidence, double total);  // the same, where there are so many states
 
 class Estimator {
  public:

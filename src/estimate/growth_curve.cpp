@@ -4,9 +4,7 @@
 #include <numbers>
 #include <utility>
 
-#include <Eigen/Core>
-#include <unsupported/Eigen/NonLinearOptimization>
-#include <unsupported/Eigen/NumericalDiff>
+#include "estimate/least_squares.h"
 
 namespace spoor {
 namespace {
@@ -14,19 +12,10 @@ namespace {
 constexpr double kRateOfFullFilters = std::numbers::ln2;
 constexpr double kMostTimesSeen = 1000;
 
-// The residuals, relative to N of the largest run, as Eigen's solver wants them.
+// The residuals, relative to N of the largest run.
 struct Residuals {
-  using Scalar = double;
-  using InputType = Eigen::VectorXd;
-  using ValueType = Eigen::VectorXd;
-  using JacobianType = Eigen::MatrixXd;
-  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
-
   std::span<const FilterRun> runs;
   bool has_fixed_rate = false;
-
-  int inputs() const { return has_fixed_rate ? 2 : 3; }
-  int values() const { return static_cast<int>(runs.size()); }
 
   GrowthCurve::Fit fit(const Eigen::VectorXd& x) const {
     return {std::exp(x[0]) * scale(), std::exp(x[1]), has_fixed_rate ? kRateOfFullFilters : x[2], 0, has_fixed_rate};
@@ -34,21 +23,14 @@ struct Residuals {
   double scale() const { return static_cast<double>(runs.back().states); }
   double t(std::size_t run) const { return log_size(runs[run]) - log_size(runs.back()); }
 
-  int operator()(const Eigen::VectorXd& x, Eigen::VectorXd& out) const {
+  void at(const Eigen::VectorXd& x, Eigen::VectorXd& out) const {
     const GrowthCurve::Fit curve = fit(x);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const double expected = GrowthCurve::value(curve, runs[i].filter.hashes, t(i));
       out[static_cast<Eigen::Index>(i)] = (expected - static_cast<double>(runs[i].states)) / scale();
     }
-    return out.allFinite() ? 0 : -1;
   }
 };
-
-bool has_converged(Eigen::LevenbergMarquardtSpace::Status status) {
-  using namespace Eigen::LevenbergMarquardtSpace;
-  return status == RelativeReductionTooSmall || status == RelativeErrorTooSmall ||
-         status == RelativeErrorAndReductionTooSmall || status == CosinusTooSmall;
-}
 
 double determination(const Residuals& residuals, const Eigen::VectorXd& left) {
   double mean = 0, all = 0;
@@ -60,18 +42,17 @@ double determination(const Residuals& residuals, const Eigen::VectorXd& left) {
 std::optional<GrowthCurve::Fit> fit_with(const Residuals& residuals) {
   const unsigned hashes = residuals.runs.back().filter.hashes;
   constexpr double kFirstGuess = 1.5;  // of M, in terms of the states of the largest run
-  Eigen::VectorXd x(residuals.inputs());
+  Eigen::VectorXd x(residuals.has_fixed_rate ? 2 : 3);
   x[0] = std::log(kFirstGuess);
   x[1] = std::log(std::pow(kFirstGuess, hashes) - 1);
   if (!residuals.has_fixed_rate) x[2] = kRateOfFullFilters;
-  Eigen::NumericalDiff<Residuals> differentiated(residuals);
-  Eigen::LevenbergMarquardt<Eigen::NumericalDiff<Residuals>> solver(differentiated);
-  solver.parameters.maxfev = 2000;
-  if (!has_converged(solver.minimize(x))) return std::nullopt;
-  GrowthCurve::Fit fit = residuals.fit(x);
+  const auto points = static_cast<Eigen::Index>(residuals.runs.size());
+  const std::optional<Eigen::VectorXd> found = least_squares(residuals, x, points);
+  if (!found) return std::nullopt;
+  GrowthCurve::Fit fit = residuals.fit(*found);
   if (!std::isfinite(fit.total) || fit.total > kMostTimesSeen * residuals.scale() || fit.rate <= 0) return std::nullopt;
-  Eigen::VectorXd left(residuals.values());
-  residuals(x, left);
+  Eigen::VectorXd left(points);
+  residuals.at(*found, left);
   fit.determination = determination(residuals, left);
   return fit;
 }

@@ -22,25 +22,6 @@ std::string roughly(double number) {
   return with_separators(static_cast<unsigned long long>(std::llround(number / power) * std::llround(power)));
 }
 
-std::string percent(double share) { return fmt::format("{:.3g} %", 100 * share); }
-
-// For people: "growth curve".
-std::string words(std::string name) {
-  for (char& c : name) {
-    if (c == '_') c = ' ';
-  }
-  return name;
-}
-
-std::string shown(const Answer& answer) {
-  if (!answer.estimate) return "cannot say: " + answer.why_not;
-  std::string text = percent(answer.estimate->coverage);
-  if (const auto& interval = answer.estimate->interval) {
-    text += fmt::format(" ({} to {})", percent(interval->low), percent(interval->high));
-  }
-  return text;
-}
-
 Chart growth_chart(const EstimateReport& report) {
   Chart chart;
   chart.title = "states seen by the size of the filter";
@@ -68,39 +49,11 @@ Chart growth_chart(const EstimateReport& report) {
   return chart;
 }
 
-Json coverage_json(const EstimateReport& report) {
-  Json all = Json::object();
-  for (const auto& [name, answer] : report.answers) {
-    Json one = {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}, {"reason", nullptr}};
-    if (answer.estimate) {
-      one["estimate"] = answer.estimate->coverage;
-      if (const auto& interval = answer.estimate->interval) {
-        one["low"] = interval->low;
-        one["high"] = interval->high;
-      }
-    } else {
-      one["reason"] = answer.why_not;
-    }
-    all[name] = std::move(one);
-  }
-  Json json = {{"estimate", nullptr}, {"low", nullptr}, {"high", nullptr}, {"method", nullptr}};
-  if (report.chosen) {
-    json["estimate"] = report.chosen->coverage;
-    json["method"] = report.method;
-    if (const auto& interval = report.chosen->interval) {
-      json["low"] = interval->low;
-      json["high"] = interval->high;
-    }
-  }
-  json["all"] = std::move(all);
-  return json;
-}
-
 // The growth curve through all runs, or null.
 Json curve_json(const EstimateReport& report) {
   std::vector<FilterRun> runs;
   for (const TimedRun& timed : report.runs) runs.push_back(timed.run);
-  if (!objection({runs, std::nullopt, std::nullopt}).empty()) return nullptr;
+  if (!objection({runs}).empty()) return nullptr;
   const auto fit = GrowthCurve::fit(runs);
   if (!fit) return nullptr;
   return {{"total", fit->total}, {"rate", fit->rate}, {"constant", fit->constant}, {"determination", fit->determination}};
@@ -122,12 +75,20 @@ Json probes_json(const EstimateReport& report) {
           {"smaller_in_larger", part_json(probes.smaller_in_larger)}};
 }
 
+Json limited_json(const EstimateReport& report) {
+  if (!report.limited) return nullptr;
+  const LimitedSearch& search = report.limited->search;
+  return {{"states", search.states},   {"levels", search.levels}, {"samples", search.samples},
+          {"found", search.found},     {"left", search.left},     {"elapsed_s", report.limited->elapsed_s},
+          {"memory_bytes", report.limited->memory_bytes}};
+}
+
 }  // namespace
 
 std::optional<double> EstimateReport::total() const {
   if (is_exact) return static_cast<double>(exhaustive.states);
-  if (!chosen || chosen->coverage <= 0) return std::nullopt;
-  return static_cast<double>(seen()) / chosen->coverage;
+  if (!coverage.chosen || coverage.chosen->coverage <= 0) return std::nullopt;
+  return static_cast<double>(seen()) / coverage.chosen->coverage;
 }
 
 std::string estimate_text(const EstimateReport& report, bool colour, bool ascii, bool with_chart) {
@@ -141,11 +102,11 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
   }
   if (const auto total = report.total()) {
     text = fmt::format("{}about {} states{}", bold, roughly(*total), plain);
-    if (const auto& interval = report.chosen->interval; interval && interval->low > 0) {
+    if (const auto& interval = report.coverage.chosen->interval; interval && interval->low > 0) {
       const auto seen = static_cast<double>(report.seen());
       text += fmt::format(", with 90 % confidence between {} and {}", roughly(seen / interval->high), roughly(seen / interval->low));
     }
-    text += fmt::format(" ({})\n", words(report.method));
+    text += fmt::format(" ({})\n", method_in_words(report.coverage.method));
   } else {
     text = fmt::format("{}cannot say how many states there are{}", bold, plain);
     text += report.seen() == 0 ? ": no search came to its end within the limits\n" : fmt::format(": at least {}\n", with_separators(report.seen()));
@@ -153,7 +114,7 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
   if (!report.warning.empty()) text += "warning: " + report.warning + "\n";
   text += fmt::format("\nThe largest of {} has seen {}. What share of all states that is:\n",
                       counted(report.runs.size(), "search", "searches"), counted(report.seen(), "state"));
-  for (const auto& [name, answer] : report.answers) text += fmt::format("  {:<15} {}\n", words(name), shown(answer));
+  for (const auto& [name, answer] : report.coverage.answers) text += fmt::format("  {:<15} {}\n", method_in_words(name), to_text(answer));
   if (with_chart && !report.runs.empty()) text += "\n" + chart_text(growth_chart(report), 60, 14, ascii);
   if (!report.needs.empty()) text += "\nA check of everything would take, about:\n";
   for (const StoreNeeds& need : report.needs) {
@@ -185,13 +146,13 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
   const auto seen = static_cast<double>(report.seen());
   if (report.is_exact) {
     total["low"] = total["high"] = seen;
-  } else if (report.chosen && report.chosen->interval) {
-    const Interval& interval = *report.chosen->interval;
+  } else if (report.coverage.chosen && report.coverage.chosen->interval) {
+    const Interval& interval = *report.coverage.chosen->interval;
     total["low"] = interval.high > 0 ? Json(seen / interval.high) : Json(nullptr);
     total["high"] = interval.low > 0 ? Json(seen / interval.low) : Json(nullptr);
   }
   const Json json = {{"states", report.seen()},
-                     {"coverage", coverage_json(report)},
+                     {"coverage", to_json(report.coverage)},
                      {"total", std::move(total)},
                      {"warning", report.warning.empty() ? Json(nullptr) : Json(report.warning)},
                      {"exhaustive", {{"states", report.exhaustive.states},
@@ -201,6 +162,7 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
                      {"curve", curve_json(report)},
                      {"runs", std::move(runs)},
                      {"probes", probes_json(report)},
+                     {"limited", limited_json(report)},
                      {"needs", std::move(needs)},
                      {"advice", report.advice},
                      {"warnings", std::move(warnings)},

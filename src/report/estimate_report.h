@@ -8,6 +8,7 @@
 
 #include "base/source.h"
 #include "estimate/estimator.h"
+#include "report/coverage.h"
 #include "report/report.h"
 
 namespace spoor {
@@ -25,6 +26,12 @@ struct TimedRun {
   double elapsed_s = 0;
 };
 
+struct TimedSampling {
+  LimitedSearch search;
+  double elapsed_s = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
 struct EstimateReport {
   std::string model;  // empty where runs that were made before are judged
   std::string model_sha256;
@@ -33,9 +40,8 @@ struct EstimateReport {
   bool is_exact = false;  // it came to the end: there is nothing to estimate
   std::vector<TimedRun> runs;  // with filters of growing size
   std::optional<ProbeFigures> probes;  // beside the last of them
-  std::vector<std::pair<std::string, Answer>> answers;  // by estimator, each about the last run
-  std::string method;             // whose answer is taken
-  std::optional<Estimate> chosen;  // its answer
+  std::optional<TimedSampling> limited;  // breadth-first, with samples of what was left
+  Coverage coverage;                   // of the last run
   std::string warning;             // that there may be more to it; or empty
   std::vector<StoreNeeds> needs;
   std::string advice;  // what to do next, as a sentence

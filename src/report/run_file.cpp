@@ -54,6 +54,18 @@ ProbeFigures probes_from(const Json& json) {
           part_from(json.at("smaller_in_larger"))};
 }
 
+LimitedSearch limited_from(const Json& json) {
+  LimitedSearch search{whole_number(json, "states")};
+  for (const Json& level : json.at("levels")) {
+    if (!level.is_number_unsigned()) throw std::invalid_argument("`levels` is not a list of whole numbers from 0 on");
+    search.levels.push_back(level.get<std::uint64_t>());
+  }
+  search.samples = whole_number(json, "samples");
+  search.found = whole_number(json, "found");
+  search.left = whole_number(json, "left");
+  return search;
+}
+
 // Of a report of `spoor check`. Throws as above.
 FilterRun run_from_report(const Json& json) {
   FilterRun run = run_from(json.at("filter"));
@@ -71,6 +83,7 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
       for (const Json& run : json["runs"]) evidence.runs.push_back(run_from(run));
       if (json.contains("control") && !json["control"].is_null()) evidence.control = run_from(json["control"]);
       if (json.contains("probes") && !json["probes"].is_null()) evidence.probes = probes_from(json["probes"]);
+      if (json.contains("limited") && !json["limited"].is_null()) evidence.limited = limited_from(json["limited"]);
     } else if (json.is_array()) {
       for (const Json& report : json) {
         if (report.is_object() && report.contains("limit") && !report["limit"].is_null()) {

@@ -138,6 +138,7 @@ class SearchCore {
   void note_depth(std::uint64_t depth) {
     if (depth > statistics_.depth) statistics_.depth = depth;
   }
+  void note_levels(std::vector<std::uint64_t> levels) { levels_ = std::move(levels); }
 
   // [any] `source` is the state that was expanded, `depth` steps from the initial one.
   void examine(const Finding& finding, StateIndex source, std::uint64_t depth) {
@@ -298,7 +299,8 @@ class SearchCore {
             limit_,
             options_.store,
             std::move(checkpoint_error_),
-            filter_figures()};
+            filter_figures(),
+            std::move(levels_)};
   }
 
  private:
@@ -415,6 +417,7 @@ class SearchCore {
   double elapsed_before_s_ = 0;  // in the searches that this one goes on with
   double cpu_before_s_ = 0;
   std::string checkpoint_error_;
+  std::vector<std::uint64_t> levels_;
 };
 
 }  // namespace spoor

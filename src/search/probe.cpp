@@ -31,13 +31,10 @@ class Probe {
     while (!waiting_.empty() && !result.limit) {
       const PendingStack::Entry next = waiting_.pop();
       const std::uint32_t line_to_it = next.attempt;
-      expansion_.clear();
-      system_.expand(next.bytes, expansion_);
-      if (expansion_.was_cut) result.limit = LimitHit::kMemory;
-      ++result.expanded;
+      expand(next.bytes, result);
       result.transitions += expansion_.successors.size();
       if (result.expanded % kPollEvery == 0) poll(result);
-      const bool has_choice = expansion_.successors.size() != 1;
+      const bool has_choice = expansion_.is_reduced || expansion_.successors.size() != 1;
       if (has_choice && line_to_it > 0 && !is_new_behind_line(next.key, line_to_it)) continue;
       const std::uint32_t line = has_choice ? 0 : line_to_it + 1;
       order_.resize(expansion_.successors.size());
@@ -48,6 +45,21 @@ class Probe {
   }
 
  private:
+  // Where the steps of a reduced expansion lead to nothing new, all are needed.
+  void expand(StateBytes state, ProbeResult& result) {
+    expansion_.clear();
+    expansion_.may_reduce = options_.reduce;
+    system_.expand(state, expansion_);
+    const auto is_new = [&](const Successor& successor) { return !filter_.contains(BitstateStore::key(expansion_.state(successor))); };
+    if (expansion_.is_reduced && std::ranges::none_of(expansion_.successors, is_new)) {
+      expansion_.clear();
+      expansion_.may_reduce = false;
+      system_.expand(state, expansion_);
+    }
+    if (expansion_.was_cut) result.limit = LimitHit::kMemory;
+    ++result.expanded;
+  }
+
   static FilterOptions filter_of(const SearchOptions& options) {
     FilterOptions filter = options.filter;
     filter.hashes = kHashes;
@@ -77,7 +89,9 @@ class Probe {
   }
 
   void poll(ProbeResult& result) {
-    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) result.limit = LimitHit::kInterrupted;
+    for (const std::atomic<bool>* flag : {options_.interrupt, options_.halt}) {
+      if (flag != nullptr && flag->load(std::memory_order_relaxed)) result.limit = LimitHit::kInterrupted;
+    }
     const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes();
     if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes) result.limit = LimitHit::kMemory;
     if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds) result.limit = LimitHit::kTime;

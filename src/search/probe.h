@@ -6,6 +6,10 @@
 // first state with a choice is asked about again. Every 64th state of a line, and the first with a choice behind a line of eight or
 // more that the filter takes for known, is looked up in a small exact set instead, so that cycles end.
 //
+// With `reduce` it takes the system's word for which steps are enough, and where none of those leads to a state that is new to the
+// filter it takes all. Which states a reduced search meets depends on its order, so what two of them share is less
+// than without reduction.
+//
 // What it has met, known or not, is kept as a sketch. Two probes of different size, and the search that is to be judged,
 // tell by what they share how much there is (estimate/probes.h).
 //
@@ -32,7 +36,7 @@ struct ProbeResult {
   std::optional<LimitHit> limit;  // what has ended it too early
 };
 
-// Of the options, filter (size and seed), limits and interrupt matter; the number of hash functions is the probe's own.
+// Of the options, filter (size and seed), limits, reduce, interrupt and halt matter; the number of hash functions is the probe's own.
 ProbeResult probe(const TransitionSystem& system, const SearchOptions& options);
 
 }  // namespace spoor

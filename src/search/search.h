@@ -145,6 +145,8 @@ struct SearchResult {
   std::string checkpoint_error;
   // What is to be known of the filter; with kBitstate only.
   std::optional<FilterFigures> filter;
+  // Of a breadth-first search that was not resumed: how many states each level has, as far as they are complete.
+  std::vector<std::uint64_t> levels;
 };
 
 // Throws CheckpointError where the file to resume from is no good, and std::invalid_argument for

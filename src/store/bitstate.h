@@ -139,18 +139,18 @@ class BitstateStore {
     if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
     if (writer.counters_ != nullptr) writer.counters_->met.add(key);
     Positions positions;
-    const bool is_known = with_hashes([&](auto hashes) {
-      find_positions(key, hashes, positions);
-      std::uint64_t all = 1;
-      for (unsigned i = 0; i < hashes; ++i) all &= bit_at(positions[i]);
-      return all != 0;
-    });
-    if (is_known) return {};
+    if (is_known(key, positions)) return {};
     const unsigned bits = is_shared_ ? set_together(positions) : set_alone(positions);
     if (bits == 0) return {};
     writer.tally_->add(bits);
     if (writer.counters_ != nullptr) writer.counters_->seen.add(key);
     return {writer.next_++, true};
+  }
+
+  // Would `insert` take it for known?
+  bool contains(std::uint64_t key) const {
+    Positions positions;
+    return is_known(key, positions);
   }
 
   static IndexRange vacant(const Writer& writer) { return {writer.next_, writer.block_end_}; }
@@ -184,6 +184,16 @@ class BitstateStore {
   [[gnu::always_inline]] auto with_hashes(const Use& use) const -> decltype(use(0u)) {
     if (options_.hashes == 3) return use(std::integral_constant<unsigned, 3>());
     return use(options_.hashes);
+  }
+
+  // The positions of the key, and whether all their bits are set.
+  [[gnu::always_inline]] bool is_known(std::uint64_t key, Positions& positions) const {
+    return with_hashes([&](auto hashes) {
+      find_positions(key, hashes, positions);
+      std::uint64_t all = 1;
+      for (unsigned i = 0; i < hashes; ++i) all &= bit_at(positions[i]);
+      return all != 0;
+    });
   }
 
   std::uint64_t word_of(std::uint64_t key, unsigned i) const {

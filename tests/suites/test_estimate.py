@@ -49,7 +49,12 @@ def test_a_model_that_does_not_fit_is_estimated(ctx):
     assert len(sizes) >= 6 and all(b == 2 * a for a, b in zip(sizes, sizes[1:])), sizes
     for run in report["runs"]:
         assert run["states"] <= run["bits"] and run["met"] > 0.95 * run["states"], run
-    assert set(report["coverage"]["all"]) == {"stern", "dillinger", "growth_curve", "simple_formula", "probes"}
+    assert set(report["coverage"]["all"]) == {
+        "level_curve", "monte_carlo", "overlap", "stern", "dillinger", "growth_curve", "simple_formula", "probes"}
+    limited = report["limited"]
+    assert 0 < limited["states"] < actual and limited["memory_bytes"] < 1.3 * (24 << 20), limited
+    assert limited["levels"][:3] == [1, 5, 15] and sum(limited["levels"]) <= limited["states"], limited
+    assert limited["samples"] >= 1 and limited["found"] >= limited["samples"] and limited["left"] > 0, limited
     assert report["coverage"]["method"] == "probes" and report["probes"], report["coverage"]
     assert report["total"]["low"] <= actual <= report["total"]["high"], report["total"]
     needs = {need["store"]: need for need in report["needs"]}
@@ -64,8 +69,17 @@ def test_a_filter_of_one_size_is_judged(ctx):
         actual = report["states"] / 1e5
         assert least < actual <= most, (bits, actual)
         assert abs(report["coverage"]["estimate"] - actual) < 0.15, (bits, actual, report["coverage"])
-    reduced = estimate(ctx, COUNTERS, "-DN=5", "--bits", "2^20", "--reduce", "default")
-    assert reduced["probes"] is None and reduced["coverage"]["all"]["probes"]["reason"], reduced
+
+
+def test_probes_reduce_as_the_search_does(ctx):
+    """The philosophers: with partial-order reduction there are fewer states, for the probes, too."""
+    model = ctx.root / "lab" / "coverage" / "models" / "philosophers.pml"
+    met = {}
+    for reduce in ("none", "merge,order"):
+        report = json.loads(ctx.run_spoor(["estimate", "--json", "--bits", "2^22", "--reduce", reduce, "-DN=6", model]).out)
+        met[reduce] = report["probes"]["met_by_larger"]
+        assert 0.9 * report["states"] < met[reduce] < 2 * report["states"], (reduce, report["states"], report["probes"])
+    assert met["merge,order"] < 0.7 * met["none"], met
 
 
 def test_equal_seeds_give_equal_searches(ctx):

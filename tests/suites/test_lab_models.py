@@ -124,11 +124,25 @@ def test_the_random_graph_of_the_readme_is_as_it_says(ctx):
 def test_the_experiment_on_coverage_writes_its_tables(ctx):
     if ctx.slow:
         ctx.skip("an instrumented program would take minutes")
-    result = ctx.run([ctx.root / "lab" / "run", "coverage", "--quick", "--models", "brp", "--program", ctx.spoor,
+    result = ctx.run([ctx.root / "lab" / "run", "coverage", "--quick", "--part", "growth", "--models", "brp", "--program", ctx.spoor,
                       "--output", ctx.tmp / "results"], timeout=300)
     assert result.code == 0, (result.out, result.err)
-    for name in ("coverage.md", "coverage.json", "coverage-brp.svg", "coverage-error-growth_curve.svg"):
+    for name in ("coverage.md", "coverage.json", "coverage-brp.svg", "coverage-error-growth_curve.svg", "coverage-fit-brp.svg",
+                 "coverage-estimates-brp.svg"):
         assert (ctx.tmp / "results" / name).stat().st_size > 500, name
     cases = json.loads((ctx.tmp / "results" / "coverage.json").read_text())["cases"]
     assert len(cases) >= 27 and {case["k"] for case in cases} == {1, 2, 3}, len(cases)
     assert any(case["actual"] < 0.2 for case in cases) and any(case["actual"] > 0.9 for case in cases)
+
+
+def test_the_experiment_on_searches_without_memory_writes_its_table(ctx):
+    if ctx.slow:
+        ctx.skip("an instrumented program would take minutes")
+    result = ctx.run([ctx.root / "lab" / "run", "coverage", "--quick", "--part", "montecarlo", "--models", "alternating_bit",
+                      "--program", ctx.spoor, "--output", ctx.tmp / "results"], timeout=600)
+    assert result.code == 0, (result.out, result.err)
+    assert "held out" in (ctx.tmp / "results" / "montecarlo.md").read_text()
+    cases = json.loads((ctx.tmp / "results" / "montecarlo.json").read_text())["cases"]
+    assert {case["limit"] for case in cases} == {3, 10, 25, 50, 75, 95}, cases
+    for case in cases:
+        assert abs(case["estimates"]["ours"][0] - case["actual"]) < 0.3, case

@@ -190,6 +190,68 @@ TEST(Estimate, ProbesAreNeverAtALossForANumber) {
   EXPECT_FALSE(named("probes").estimate(nothing).estimate);
 }
 
+Evidence limited(std::uint64_t states, std::vector<std::uint64_t> levels, std::uint64_t samples, std::uint64_t found, std::uint64_t left) {
+  Evidence evidence;
+  evidence.limited = LimitedSearch{states, std::move(levels), samples, found, left};
+  return evidence;
+}
+
+// The example of section 5.1: ten states seen, six of them by two samples, two steps are left.
+TEST(Estimate, SamplesStandForWhatIsLeft) {
+  EXPECT_DOUBLE_EQ(coverage("monte_carlo", limited(10, {}, 2, 6, 2)), 10.0 / 16);
+  EXPECT_DOUBLE_EQ(coverage("monte_carlo", limited(10, {}, 2, 6, 0)), 1);
+  EXPECT_EQ(named("monte_carlo").estimate(limited(10, {}, 0, 0, 7)).why_not, "no unexplored step was followed");
+  EXPECT_FALSE(named("monte_carlo").estimate({}).estimate);
+}
+
+// The estimate of a limited search says something about a search with a filter, too.
+TEST(Estimate, WhatIsAskedForIsTheLastRun) {
+  Evidence evidence = limited(1000, {}, 10, 100, 100);  // 2000 states in all
+  EXPECT_DOUBLE_EQ(coverage("monte_carlo", evidence), 0.5);
+  evidence.runs = {run(14, 1, 1500)};
+  EXPECT_DOUBLE_EQ(coverage("monte_carlo", evidence), 0.75);
+}
+
+std::vector<std::uint64_t> bell(double height, double centre, double width, std::size_t levels) {
+  std::vector<std::uint64_t> sizes;
+  for (std::size_t i = 0; i < levels; ++i) {
+    sizes.push_back(static_cast<std::uint64_t>(std::llround(1 + height * std::exp(-std::pow((static_cast<double>(i) - centre) / width, 2) / 2))));
+  }
+  return sizes;
+}
+
+TEST(Estimate, ABellOfLevelsIsFoundAgain) {
+  for (const std::size_t levels : {25u, 32u, 45u}) {
+    const std::vector<std::uint64_t> all = bell(1e5, 30, 8, 80), part = bell(1e5, 30, 8, levels);
+    const auto sum = [](const std::vector<std::uint64_t>& sizes) {
+      std::uint64_t total = 0;
+      for (const std::uint64_t size : sizes) total += size;
+      return total;
+    };
+    const double actual = static_cast<double>(sum(part)) / static_cast<double>(sum(all));
+    EXPECT_NEAR(coverage("level_curve", limited(sum(part), part, 0, 0, 0)), actual, 0.02) << levels;
+  }
+}
+
+TEST(Estimate, LevelsWithoutABellSayNothing) {
+  std::vector<std::uint64_t> doubling;
+  for (unsigned i = 0; i < 20; ++i) doubling.push_back(std::uint64_t{1} << i);
+  for (const auto& levels : {std::vector<std::uint64_t>{}, {1, 2, 3}, {0, 0, 0, 0, 0, 0}, doubling}) {
+    const Answer answer = named("level_curve").estimate(limited(1000, levels, 0, 0, 0));
+    EXPECT_FALSE(answer.estimate) << levels.size();
+    EXPECT_FALSE(answer.why_not.empty());
+  }
+}
+
+TEST(Estimate, TwoRandomSearchesAreCaptureAndRecapture) {
+  Evidence evidence;
+  evidence.runs = {run(16, 1, 30'000)};
+  evidence.probes = figures(5e4, 4e4, 2e4, 8e4, 0.4);
+  EXPECT_DOUBLE_EQ(coverage("overlap", evidence), 0.3);  // 4e4 / 0.4 states in all
+  evidence.probes->smaller_in_larger.share = 0;
+  EXPECT_FALSE(named("overlap").estimate(evidence).estimate);
+}
+
 // Real searches. Counters hang together well, so everybody should be near the truth when most is seen.
 TEST(Estimate, SearchesWithGrowingFiltersTellHowMuchThereIs) {
   const Counters system(6, 9);  // 531,441 states

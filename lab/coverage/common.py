@@ -1,0 +1,52 @@
+"""What the experiments about coverage share: the models, and calls of the program."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+MODELS = HERE / "models"
+
+
+def _all():
+    return json.loads((HERE / "models.json").read_text())
+
+
+def states_of(name):
+    return next(model["states"] for model in _all() if model["name"] == name)
+
+
+def models(options, kind):
+    """Those of one set, as far as the user wants them."""
+    chosen = [model for model in _all() if kind in model["sets"]]
+    if options.models:
+        wanted = options.models.split(",")
+        chosen = [model for model in chosen if model["name"] in wanted]
+    if options.quick:
+        chosen = sorted(chosen, key=lambda model: model["states"])[:2]
+    return chosen
+
+
+def kept(options, name):
+    """Results of models that are not measured again, where only some are."""
+    path = options.output / name
+    if not options.models or not path.exists():
+        return {}
+    again = options.models.split(",")
+    results = json.loads(path.read_text())
+    results["cases"] = [case for case in results["cases"] if case["model"] not in again]
+    return results
+
+
+def call(options, *arguments):
+    """The program's JSON, or the end of everything."""
+    result = subprocess.run(["timeout", "600", options.program, *map(str, arguments)], capture_output=True, text=True,
+                            preexec_fn=lambda: os.nice(5), check=False)
+    if result.returncode not in (0, 3):
+        raise SystemExit(f"lab: {' '.join(map(str, arguments))}: exit {result.returncode}\n{result.stdout}{result.stderr}")
+    return json.loads(result.stdout)
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |"

@@ -1,0 +1,13 @@
+#include "estimate/monte_carlo.h"
+
+namespace spoor {
+
+Answer MonteCarlo::estimate(const Evidence& evidence) const {
+  if (!evidence.limited) return cannot_say("there is no search with samples");
+  const LimitedSearch& search = *evidence.limited;
+  if (search.samples == 0) return cannot_say("no unexplored step was followed");
+  const double each = static_cast<double>(search.found) / static_cast<double>(search.samples);
+  return share_of(evidence, static_cast<double>(search.states) + each * static_cast<double>(search.left));
+}
+
+}  // namespace spoor

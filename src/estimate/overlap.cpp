@@ -1,0 +1,12 @@
+#include "estimate/overlap.h"
+
+namespace spoor {
+
+Answer Overlap::estimate(const Evidence& evidence) const {
+  if (!evidence.probes) return cannot_say("there are no probes: two more searches, in another order");
+  const double common = evidence.probes->smaller_in_larger.share;
+  if (common <= 0) return cannot_say("the two probes have no state in common");
+  return share_of(evidence, evidence.probes->met_by_larger / common);
+}
+
+}  // namespace spoor

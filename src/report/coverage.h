@@ -1,0 +1,32 @@
+// How much was seen, as the reports of `spoor check` and `spoor estimate` have it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "estimate/estimator.h"
+#include "report/json.h"
+
+namespace spoor {
+
+struct Coverage {
+  std::vector<std::pair<std::string, Answer>> answers;  // by estimator
+  std::string method;              // whose answer is taken
+  std::optional<Estimate> chosen;  // its answer
+};
+
+// What the estimators say. The last that has an answer is taken: they are listed from the worst to the best.
+Coverage judge(const Evidence& evidence);
+// It is known that all was seen, by this method.
+Coverage full_coverage(std::string method);
+
+Json to_json(const Coverage& coverage);
+
+// "34 % (20 % to 60 %)", or why there is no number.
+std::string to_text(const Answer& answer);
+// For people: "growth curve".
+std::string method_in_words(std::string name);
+
+}  // namespace spoor

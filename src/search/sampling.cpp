@@ -1,0 +1,174 @@
+#include "search/sampling.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <random>
+#include <stdexcept>
+#include <unordered_set>
+
+#include "store/exact.h"
+
+namespace spoor {
+namespace {
+
+constexpr double kBreadthFirstShare = 0.6;  // of memory and time
+constexpr std::uint32_t kPollEvery = 64;    // expansions
+
+class Sampling {
+ public:
+  Sampling(const TransitionSystem& system, const SearchOptions& options, SampledSearch& result)
+      : system_(system), options_(options), result_(result), random_(options.shuffle) {
+    store_.enter();
+  }
+  ~Sampling() { store_.leave(); }
+  Sampling(const Sampling&) = delete;
+  Sampling& operator=(const Sampling&) = delete;
+
+  void run() {
+    if (search_breadth_first()) return;
+    if (result_.limit == LimitHit::kInterrupted) return;
+    result_.limit.reset();
+    list_unexplored();
+    std::shuffle(unexplored_.begin(), unexplored_.end(), random_);
+    std::size_t tried = 0;
+    while (tried < unexplored_.size() && !poll(1)) sample(unexplored_[tried++]);
+    unexplored_.erase(unexplored_.begin(), unexplored_.begin() + static_cast<std::ptrdiff_t>(tried));
+    if (result_.limit) count_left();
+  }
+
+  void take_figures() {
+    Statistics& figures = result_.statistics;
+    figures.matched = figures.transitions - figures.states;
+    figures.elapsed_s = elapsed_s();
+    note_memory();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // A step that was not taken.
+  struct Step {
+    StateIndex source = kNoState;
+    std::uint32_t place = 0;  // among the successors
+  };
+
+  // True: it has found all states.
+  bool search_breadth_first() {
+    arrive(system_.initial_state());
+    std::uint64_t level_end = 0;
+    for (; expanded_ < result_.statistics.states; ++expanded_) {
+      if (expanded_ == level_end) {
+        level_end = result_.statistics.states;
+        result_.levels.push_back(level_end - expanded_);
+        ++result_.statistics.depth;
+      }
+      if (expanded_ % kPollEvery == 0 && poll(kBreadthFirstShare)) break;
+      expand(static_cast<StateIndex>(expanded_));
+      for (const Successor& successor : expansion_.successors) arrive(expansion_.state(successor));
+    }
+    return !result_.limit;
+  }
+
+  // Is it new?
+  bool arrive(StateBytes state) {
+    const Insertion found = store_.insert(writer_, ExactStore::key(state), state);
+    ++result_.statistics.transitions;
+    if (!found.is_new) return false;
+    if (found.index != result_.statistics.states) throw std::logic_error("a store with one writer has left out a number");
+    ++result_.statistics.states;
+    return true;
+  }
+
+  void list_unexplored() {
+    for (std::uint64_t i = expanded_; i < result_.statistics.states; ++i) {
+      list_steps(static_cast<StateIndex>(i), unexplored_);
+    }
+  }
+
+  void list_steps(StateIndex state, std::vector<Step>& steps) {
+    expand(state);
+    for (std::uint32_t place = 0; place < expansion_.successors.size(); ++place) steps.push_back({state, place});
+  }
+
+  // Follows the step, and all that comes behind it. States that wait are not kept but made again: memory is what is scarce.
+  void sample(Step first) {
+    waiting_.push_back(first);
+    std::uint32_t popped = 0;
+    while (!waiting_.empty() && (++popped % kPollEvery != 0 || !poll(1))) {
+      const Step step = waiting_.back();
+      waiting_.pop_back();
+      expand(step.source);
+      if (!arrive(expansion_.state(expansion_.successors[step.place]))) continue;
+      if (popped == 1) ++result_.samples;
+      ++result_.found;
+      list_steps(static_cast<StateIndex>(result_.statistics.states - 1), waiting_);
+    }
+  }
+
+  // Which new states do the other steps lead to?
+  void count_left() {
+    std::ranges::sort(unexplored_, {}, [](const Step& step) { return step.source; });
+    std::unordered_set<std::uint64_t> new_ones;
+    StateIndex expanded = kNoState;
+    for (const Step& step : unexplored_) {
+      if (step.source != expanded) expand(step.source);
+      expanded = step.source;
+      const StateBytes target = expansion_.state(expansion_.successors[step.place]);
+      const std::uint64_t hash = ExactStore::key(target);
+      if (store_.find(hash, target) == kNoState) new_ones.insert(hash);
+    }
+    result_.left = new_ones.size();
+  }
+
+  void expand(StateIndex state) {
+    expansion_.clear();
+    system_.expand(store_.get(state, room_), expansion_);
+  }
+
+  // Has a limit been reached, of which this share may be used?
+  bool poll(double share) {
+    const Limits& limits = options_.limits;
+    const double memory = static_cast<double>(note_memory());
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) result_.limit = LimitHit::kInterrupted;
+    if (limits.memory_bytes != 0 && memory > share * static_cast<double>(limits.memory_bytes)) result_.limit = LimitHit::kMemory;
+    if (limits.seconds != 0 && elapsed_s() > share * limits.seconds) result_.limit = LimitHit::kTime;
+    return result_.limit.has_value();
+  }
+
+  std::uint64_t note_memory() {
+    const std::uint64_t bytes = store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step);
+    result_.statistics.memory_bytes = std::max(result_.statistics.memory_bytes, bytes);
+    return bytes;
+  }
+  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  const TransitionSystem& system_;
+  const SearchOptions& options_;
+  SampledSearch& result_;
+  std::mt19937_64 random_;
+  const Clock::time_point begin_ = Clock::now();
+  ExactStore store_;
+  ExactStore::Writer writer_;
+  ExactStore::Room room_;
+  Expansion expansion_;
+  std::uint64_t expanded_ = 0;  // states, breadth-first
+  std::vector<Step> unexplored_;
+  std::vector<Step> waiting_;
+};
+
+}  // namespace
+
+SampledSearch search_and_sample(const TransitionSystem& system, const SearchOptions& options) {
+  SampledSearch result;
+  try {
+    Sampling search(system, options, result);
+    search.run();
+    search.take_figures();
+  } catch (const std::bad_alloc&) {
+    result.limit = LimitHit::kOutOfMemory;
+  }
+  return result;
+}
+
+}  // namespace spoor
