@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "cli/check_coverage.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/infinite_runs.h"
@@ -134,6 +135,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.reductions(a.options.model);
   line.flag("--check-reduction", a.options.check_reduction);
   line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
+  std::string coverage = to_string(a.options.coverage);
+  line.value("--coverage", coverage, {"quick", "full", "off"});
   line.flag("--all-errors", a.options.all_errors);
   line.duration("--time", limits.seconds);
   line.size("--memory", limits.memory_bytes);
@@ -166,6 +169,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   for (const StoreKind kind : {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree,
                                StoreKind::kCompact, StoreKind::kBitstate}) {
     if (a.store == to_string(kind)) a.options.store = kind;
+  }
+  for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
+    if (coverage == to_string(effort)) a.options.coverage = effort;
   }
   a.has_threads = a.options.threads != 0;
   if (!a.has_threads) {
@@ -274,6 +280,8 @@ CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, cons
   }
   report.execution = execution_of(model);
   if (trial != nullptr && trial->fault()) return report;
+  progress.clear();
+  report.coverage = coverage_of(report, model, options);
   if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
     prove(replay(*model.reference, {violation.attempts, violation.finding}));
@@ -299,13 +307,15 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
   if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
     report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
-  report.result = search_runs(model, how, search_options(a, model, spent_s, progress), report.why_fewer_reductions);
+  const SearchOptions options = search_options(a, model, spent_s, progress);
+  report.result = search_runs(model, how, options, report.why_fewer_reductions);
   report.execution = execution_of(model);
   for (const Violation& violation : report.result.violations) {
     prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));
     report.violations.push_back({show(*judge, violation.finding),
                                  show_run(*judge, violation.attempts, violation.finding, violation.loop)});
   }
+  report.coverage = coverage_of(report, model, options);
   report.with_unreached = false;  // a claim does not follow all runs
   report.peak_memory_bytes = peak_memory();
   return report;

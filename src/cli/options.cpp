@@ -66,6 +66,9 @@ const std::vector<OptionRow>& option_table() {
        "auto (the default) begins with the interpreter and changes over"},
       {"check", "--threads", "N",
        "search with N threads (default: one per core, with bitstate one); what is found does not depend on N"},
+      {"check", "--coverage", "quick|full|off",
+       "where not all states were seen, say which share was: from the search alone (the default), or by two more searches, "
+       "which take several times as long and are far more exact"},
       {"check", "--all-errors", "", "go on after the first error and report each one"},
 
       // Limits.

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "base/state_sketch.h"
+#include "cli/probing.h"
 #include "estimate/probes.h"
 #include "estimate/structure.h"
 #include "report/layout.h"
-#include "search/probe.h"
 #include "search/sampling.h"
 #include "search/search.h"
 
@@ -102,7 +102,7 @@ class Surveyor {
     options.shuffle = options_.seed;
     const SampledSearch result = search_and_sample(*model_.system, options);
     if (!result.limit || result.limit == LimitHit::kInterrupted || result.statistics.states == 0) return;
-    report_.limited = {{result.statistics.states, result.levels, result.samples, result.found, result.left},
+    report_.limited = {{result.statistics.states, result.statistics.transitions, result.levels, result.samples, result.found, result.left},
                        result.statistics.elapsed_s,
                        result.statistics.memory_bytes};
   }
@@ -132,17 +132,10 @@ class Surveyor {
   void probe_largest() {
     const std::size_t runs = report_.runs.size();
     for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
-      SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
-      options.filter.bits = report_.runs[i].run.filter.bits;
-      options.filter.seed = options_.seed + 1'000'003;
-      const ProbeResult larger = probe(*model_.system, options);
-      options.filter.bits /= 2;
-      options.filter.seed += 1;
-      options.limits.seconds = left_s();
-      if (larger.limit == LimitHit::kTime || !is_valid(options.filter)) return;
-      if (larger.limit) continue;
-      const ProbeResult smaller = probe(*model_.system, options);
-      if (!smaller.limit) report_.probes = probe_figures(*met_[i], larger.met, smaller.met);
+      const SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
+      const Probing probing = probe_twice(*model_.system, options, report_.runs[i].run.filter.bits, options_.seed, met_[i].get());
+      if (probing.limit == LimitHit::kTime) return;
+      report_.probes = probing.figures;
     }
   }
 

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "estimate/frontier.h"
 #include "report/layout.h"
 
 namespace spoor::cli {
@@ -26,6 +27,16 @@ std::uint64_t control_group_limit() {
     if (file >> limit && limit != 0) return limit;  // "max" is no number
   }
   return UINT64_MAX;
+}
+
+// " (about 34 % of all, 12 to 71)"; or nothing.
+std::string share_seen(const Statistics& statistics, std::span<const Level> levels) {
+  Evidence evidence;
+  evidence.limited = LimitedSearch{statistics.states, statistics.transitions, {levels.begin(), levels.end()}};
+  const Answer answer = Frontier().estimate(evidence);
+  if (!answer.estimate || !answer.estimate->interval) return {};
+  const Interval& interval = *answer.estimate->interval;
+  return fmt::format(" (about {:.2g} % of all, {:.2g} to {:.2g})", 100 * answer.estimate->coverage, 100 * interval.low, 100 * interval.high);
 }
 
 }  // namespace
@@ -73,12 +84,12 @@ std::uint64_t peak_memory() {
 
 ProgressLine::ProgressLine(bool enabled) : enabled_(enabled && ::isatty(STDERR_FILENO) != 0) {}
 
-void ProgressLine::on_progress(const Statistics& statistics) {
+void ProgressLine::on_progress(const Statistics& statistics, std::span<const Level> levels) {
   if (!enabled_) return;
   const double rate =
       statistics.elapsed_s > 0 ? static_cast<double>(statistics.states) / statistics.elapsed_s : 0;
   fmt::print(
-      stderr, "\r\x1b[K{} states, {}/s, depth {}, {}, {}", with_separators(statistics.states),
+      stderr, "\r\x1b[K{} states{}, {}/s, depth {}, {}, {}", with_separators(statistics.states), share_seen(statistics, levels),
       with_separators(static_cast<unsigned long long>(rate)), with_separators(statistics.depth),
       human_bytes(statistics.memory_bytes), human_seconds(statistics.elapsed_s));
   std::fflush(stderr);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "search/observer.h"
@@ -24,12 +25,13 @@ std::uint64_t available_memory();
 // The largest amount of memory that this process has held so far, in bytes.
 std::uint64_t peak_memory();
 
-// Shows the figures of a running search on one line of stderr, when that is a terminal.
+// Shows the figures of a running search on one line of stderr, when that is a terminal; and how much of the states it has
+// probably seen (estimate/frontier.h).
 class ProgressLine : public ProgressListener {
  public:
   explicit ProgressLine(bool enabled);
   ~ProgressLine() override { clear(); }
-  void on_progress(const Statistics& statistics) override;
+  void on_progress(const Statistics& statistics, std::span<const Level> levels) override;
   void clear();
   bool is_enabled() const { return enabled_; }
 

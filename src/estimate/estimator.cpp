@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "estimate/dillinger.h"
+#include "estimate/frontier.h"
 #include "estimate/growth_curve.h"
 #include "estimate/level_curve.h"
 #include "estimate/monte_carlo.h"
@@ -35,6 +36,14 @@ Answer share_of(const Evidence& evidence, double total) {
   return share(evidence.seen() / total);
 }
 
+Answer within(const Evidence& evidence, double total, double fewest, double most) {
+  Answer answer = share_of(evidence, total);
+  if (!answer.estimate) return answer;
+  const double coverage = answer.estimate->coverage;
+  answer.estimate->interval = Interval{std::min(evidence.seen() / most, coverage), std::clamp(evidence.seen() / fewest, coverage, 1.0)};
+  return answer;
+}
+
 std::span<const Estimator* const> estimators() {
   static const Stern kStern;
   static const Dillinger kDillinger;
@@ -42,10 +51,11 @@ std::span<const Estimator* const> estimators() {
   static const SimpleFormula kSimpleFormula;
   static const LevelCurve kLevelCurve;
   static const MonteCarlo kMonteCarlo;
+  static const Frontier kFrontier;
   static const Overlap kOverlap;
   static const Probes kProbes;
-  static const std::array<const Estimator*, 8> kAll = {&kLevelCurve,  &kMonteCarlo,    &kOverlap, &kStern, &kDillinger,
-                                                       &kGrowthCurve, &kSimpleFormula, &kProbes};
+  static const std::array<const Estimator*, 9> kAll = {&kLevelCurve, &kMonteCarlo,  &kFrontier,      &kOverlap, &kStern,
+                                                       &kDillinger,  &kGrowthCurve, &kSimpleFormula, &kProbes};
   return kAll;
 }
 

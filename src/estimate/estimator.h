@@ -11,6 +11,7 @@
 //   growth_curve    six runs; where the growth of the states with the size of the filter levels off
 //   simple_formula  two runs; the same curve, solved
 //   level_curve     a search that was cut short; the sizes of its levels, continued
+//   frontier        the same; what was left to do
 //   monte_carlo     the same; what its samples have found behind unexplored steps
 //   overlap         two probes; how many states both have met
 //   probes          two probes, and a run; what they have in common, and how the probes grow
@@ -25,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "base/level.h"
 #include "base/state_sketch.h"
 #include "store/filter.h"
 
@@ -43,17 +45,25 @@ struct FilterRun {
 // Nothing where the search was cut short.
 std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t transitions);
 
-// What a search with a filter and two probes (search/probe.h), one with a filter of the same size and one of half the size, have met.
+// What two probes (search/probe.h) have met, one with a filter of half the size of the other's; and where there is one, a search with a
+// filter of the larger size.
 struct ProbeFigures {
-  double met_by_search = 0, met_by_larger = 0, met_by_smaller = 0;  // different states
-  double met_by_all = 0;                                            // together
-  SharedPart search_in_larger, larger_in_search, smaller_in_larger;  // of what one has met, what the other has, too
+  struct Search {
+    double met = 0;
+    SharedPart in_larger, larger_in;  // of what it has met, what the larger probe has met, too; and the other way round
+  };
+
+  double met_by_larger = 0, met_by_smaller = 0;  // different states
+  double met_by_all = 0;                         // together, with the search
+  SharedPart smaller_in_larger;
+  std::optional<Search> search = std::nullopt;
 };
 
 // A search that keeps every state, breadth-first, and was cut short by a limit (search/sampling.h).
 struct LimitedSearch {
   std::uint64_t states = 0;
-  std::vector<std::uint64_t> levels = {};  // how many states each level has, as far as they are complete
+  std::uint64_t transitions = 0;
+  std::vector<Level> levels = {};  // that are complete; none where the search had another order
   // Unexplored steps that were followed, the states that were found behind them, and the new states that other
   // unexplored steps lead to. None were followed: nothing is known of the rest.
   std::uint64_t samples = 0, found = 0, left = 0;
@@ -90,6 +100,8 @@ struct Answer {
 Answer cannot_say(std::string why);
 Answer share(double coverage);  // limited to 0 .. 1
 Answer share_of(const Evidence& evidence, double total);  // the same, where there are so many states
+// The same, where with a probability of 90 % there are at least and at most so many.
+Answer within(const Evidence& evidence, double total, double fewest, double most);
 
 class Estimator {
  public:

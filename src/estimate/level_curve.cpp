@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <optional>
 
 #include <Eigen/Dense>
@@ -29,14 +28,14 @@ struct Bell {
 
 // Parameters: the centre and the logarithms of height and width. In terms of the largest level, so that no number is huge.
 struct Residuals {
-  std::span<const std::uint64_t> levels;
+  std::span<const Level> levels;
   double scale = 1;
 
   static Bell bell(const Eigen::VectorXd& x) { return {std::exp(x[0]), x[1], std::exp(x[2])}; }
   void at(const Eigen::VectorXd& x, Eigen::VectorXd& out) const {
     const Bell curve = bell(x);
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      out[static_cast<Eigen::Index>(i)] = curve.at(static_cast<double>(i)) - static_cast<double>(levels[i]) / scale;
+      out[static_cast<Eigen::Index>(i)] = curve.at(static_cast<double>(i)) - static_cast<double>(levels[i].states) / scale;
     }
   }
 };
@@ -47,7 +46,7 @@ std::optional<Eigen::VectorXd> first_guess(const Residuals& residuals) {
   Eigen::MatrixXd terms(count, 3);
   Eigen::VectorXd values(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const double size = static_cast<double>(residuals.levels[static_cast<std::size_t>(i)]) / residuals.scale;
+    const double size = static_cast<double>(residuals.levels[static_cast<std::size_t>(i)].states) / residuals.scale;
     const auto level = static_cast<double>(i);
     terms.row(i) = size * Eigen::RowVector3d(1, level, level * level);
     values[i] = size > 0 ? size * std::log(size) : 0;
@@ -64,15 +63,17 @@ std::optional<Eigen::VectorXd> first_guess(const Residuals& residuals) {
 
 Answer LevelCurve::estimate(const Evidence& evidence) const {
   if (!evidence.limited) return cannot_say("there is no breadth-first search that was cut short");
-  const std::vector<std::uint64_t>& levels = evidence.limited->levels;
+  const std::vector<Level>& levels = evidence.limited->levels;
   if (levels.size() < kFewestLevels) return cannot_say("the search has too few complete levels");
-  const Residuals residuals{levels, static_cast<double>(*std::ranges::max_element(levels))};
+  const auto size = [](const Level& level) { return static_cast<double>(level.states); };
+  const Residuals residuals{levels, size(*std::ranges::max_element(levels, {}, size))};
   if (residuals.scale == 0) return cannot_say("the levels are empty");
   const std::optional<Eigen::VectorXd> guess = first_guess(residuals);
   if (!guess) return cannot_say("the levels still grow ever faster: there is no sign of an end");
   const std::optional<Eigen::VectorXd> found = least_squares(residuals, *guess, static_cast<Eigen::Index>(levels.size()));
   if (!found) return cannot_say("no bell fits the sizes of the levels");
-  const double seen = std::accumulate(levels.begin(), levels.end(), 0.0);
+  double seen = 0;
+  for (const Level& level : levels) seen += size(level);
   const double rest = residuals.scale * Residuals::bell(*found).beyond(static_cast<double>(levels.size()) - 0.5);
   if (!std::isfinite(rest) || rest > kMostTimesSeen * seen) return cannot_say("the bell through the levels has no end in sight");
   return share_of(evidence, std::max(seen + rest, static_cast<double>(evidence.limited->states)));

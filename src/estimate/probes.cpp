@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+
+#include "estimate/calibration.h"
 
 namespace spoor {
 namespace {
 
-// The quantiles of ln(actual / estimated), by y.
-struct Node {
-  double y, low, high;
-};
-using Nodes = std::array<Node, 8>;
+using Nodes = std::array<Quantiles, 8>;
 constexpr Nodes kUsual = {{{0.003, -0.0144, 0.0099},
                            {0.018, -0.0274, 0.0248},
                            {0.053, -0.0613, 0.1242},
@@ -30,16 +27,14 @@ constexpr Nodes kStructural = {{{0.003, -0.0152, 0.0122},
                                 {1.160, 0.0, 1.9969},
                                 {2.798, -2.5250, 0.4889}}};
 
-// Linear between the nodes, constant outside.
-Node at(const Nodes& nodes, double y) {
-  if (y <= nodes.front().y) return nodes.front();
-  for (std::size_t i = 1; i < nodes.size(); ++i) {
-    if (y > nodes[i].y) continue;
-    const double share = (y - nodes[i - 1].y) / (nodes[i].y - nodes[i - 1].y);
-    return {y, std::lerp(nodes[i - 1].low, nodes[i].low, share), std::lerp(nodes[i - 1].high, nodes[i].high, share)};
-  }
-  return nodes.back();
-}
+constexpr Nodes kWithoutSearch = {{{0.004, -0.0154, 0.0116},
+                                   {0.018, -0.0247, 0.0507},
+                                   {0.050, -0.0487, 0.6312},
+                                   {0.137, -0.1251, 1.0137},
+                                   {0.330, -0.2611, 1.3807},
+                                   {0.771, -0.6379, 2.9597},
+                                   {1.482, -1.0514, 2.0683},
+                                   {2.953, -2.3591, 1.1123}}};
 
 // A sample of n cannot tell a share of 0 from one of half an n-th.
 double logit(const SharedPart& part) {
@@ -51,41 +46,52 @@ double logit(const SharedPart& part) {
 
 }  // namespace
 
-ProbeFigures probe_figures(const StateSketch& search, const StateSketch& larger, const StateSketch& smaller) {
-  StateSketch all = search;
-  all.add(larger);
+ProbeFigures probe_figures(const StateSketch* search, const StateSketch& larger, const StateSketch& smaller) {
+  StateSketch all = larger;
   all.add(smaller);
-  return {search.count.estimate(), larger.count.estimate(), smaller.count.estimate(), all.count.estimate(),
-          shared_part(search.sample, larger.sample), shared_part(larger.sample, search.sample),
-          shared_part(smaller.sample, larger.sample)};
+  ProbeFigures figures{larger.count.estimate(), smaller.count.estimate(), 0, shared_part(smaller.sample, larger.sample)};
+  if (search != nullptr) {
+    all.add(*search);
+    figures.search = {search->count.estimate(), shared_part(search->sample, larger.sample), shared_part(larger.sample, search->sample)};
+  }
+  figures.met_by_all = all.count.estimate();
+  return figures;
 }
 
 bool is_structural(const ProbeFigures& figures) {
-  return figures.met_by_larger >= 1.6 * figures.met_by_search && figures.search_in_larger.share >= 0.9;
+  const auto& search = figures.search;
+  return search && figures.met_by_larger >= 1.6 * search->met && search->in_larger.share >= 0.9;
 }
 
 Answer Probes::estimate(const Evidence& evidence) const {
-  if (evidence.runs.empty()) return cannot_say("there is no search to judge by");
+  if (evidence.runs.empty() && !evidence.limited) return cannot_say("there is no search to judge by");
   if (!evidence.probes) return cannot_say("there are no probes: two more searches, in another order");
   const ProbeFigures& figures = *evidence.probes;
-  const bool is_positive = figures.met_by_search > 0 && figures.met_by_larger > 0 && figures.met_by_smaller > 0 && figures.met_by_all > 0;
+  const auto& search = figures.search;
+  const bool is_positive = figures.met_by_larger > 0 && figures.met_by_smaller > 0 && figures.met_by_all > 0 && (!search || search->met > 0);
   if (!is_positive) return cannot_say("a probe has met no state");
-  const auto seen = static_cast<double>(evidence.runs.back().states);
+  const double seen = evidence.seen();
   if (seen == 0) return cannot_say("a search has seen no state");
   const double growth = std::log(figures.met_by_larger / figures.met_by_smaller);
   const double overlap = logit(figures.smaller_in_larger);
-  const bool is_thin = is_structural(figures);
-  const double z = is_thin ? -1.7393 + 4.4878 * std::clamp(growth, -0.61, 1.46) - 0.6555 * overlap
-                           : -0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(figures.larger_in_search) -
-                                 0.0766 * logit(figures.search_in_larger) - 0.2948 * overlap;
-  const double y = std::min(8.0, std::log1p(std::exp(z)));
+  const Nodes* nodes = &kWithoutSearch;
+  double z = 0;
+  if (!search) {
+    z = -1.2650 + 4.9512 * std::clamp(growth, -0.61, 1.46) - 0.6084 * overlap;
+  } else if (is_structural(figures)) {
+    nodes = &kStructural;
+    z = -1.7393 + 4.4878 * std::clamp(growth, -0.61, 1.46) - 0.6555 * overlap;
+  } else {
+    nodes = &kUsual;
+    z = -0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(search->larger_in) - 0.0766 * logit(search->in_larger) -
+        0.2948 * overlap;
+  }
+  const double y = softplus(z);
   const double total = std::max(seen, figures.met_by_all * std::exp(y));
-  const Node node = at(is_thin ? kStructural : kUsual, y);
-  const double fewest = std::max({0.985 * figures.met_by_all, seen, total * std::exp(node.low)});
-  const double most = std::max({1.015 * figures.met_by_all, total * std::exp(node.high), fewest});
-  Answer answer = share(seen / total);
-  answer.estimate->interval = Interval{std::min(seen / most, answer.estimate->coverage), std::min(1.0, std::max(seen / fewest, answer.estimate->coverage))};
-  return answer;
+  const Quantiles off = quantiles_at(*nodes, y);
+  const double fewest = std::max({0.985 * figures.met_by_all, seen, total * std::exp(off.low)});
+  const double most = std::max({1.015 * figures.met_by_all, total * std::exp(off.high), fewest});
+  return within(evidence, total, fewest, most);
 }
 
 }  // namespace spoor

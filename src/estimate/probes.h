@@ -14,6 +14,8 @@
 //     the number of states is U (1 + e^z), and at least that of the search itself
 // Where the larger probe has met 1.6 times what the search has, and nine tenths of that, the model has a long thin part that stopped the
 // search and not the probe; then the search is no third look, and z = -1.7393 + 4.4878 g - 0.6555 o.
+// Beside a search that keeps the states and was cut short there is no third look either; then z = -1.2650 + 4.9512 g - 0.6084 o, and U is that of
+// the probes.
 //
 // Where the numbers come from. The five and three coefficients were fitted to 46 graphs (least absolute error of the coverage), none of them a
 // model that the lab holds out; the interval is the 5 % and 95 % quantiles of ln(actual / estimated number) over ten folds by
@@ -40,8 +42,8 @@ class Probes : public Estimator {
   Answer estimate(const Evidence& evidence) const override;
 };
 
-// What the estimator needs of three sets of states that were met.
-ProbeFigures probe_figures(const StateSketch& search, const StateSketch& larger, const StateSketch& smaller);
+// What the estimator needs of the sets of states that were met. `search`: with a filter of the larger size; or null.
+ProbeFigures probe_figures(const StateSketch* search, const StateSketch& larger, const StateSketch& smaller);
 
 // Has the larger probe gone where the search was stopped?
 bool is_structural(const ProbeFigures& figures);

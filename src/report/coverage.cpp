@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/json.h"
+
 namespace spoor {
 namespace {
 
@@ -19,6 +21,15 @@ Json to_json(const std::optional<Estimate>& estimate) {
 }
 
 }  // namespace
+
+const char* to_string(CoverageEffort effort) {
+  switch (effort) {
+    case CoverageEffort::kOff: return "off";
+    case CoverageEffort::kQuick: return "quick";
+    case CoverageEffort::kFull: return "full";
+  }
+  return "";
+}
 
 Coverage judge(const Evidence& evidence) {
   Coverage coverage;

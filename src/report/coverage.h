@@ -1,15 +1,19 @@
 // How much was seen, as the reports of `spoor check` and `spoor estimate` have it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "estimate/estimator.h"
-#include "report/json.h"
 
 namespace spoor {
+
+// How much trouble is taken to say which share of the states a check has seen, where it has not seen all.
+enum class CoverageEffort : std::uint8_t { kOff, kQuick, kFull };
+const char* to_string(CoverageEffort effort);
 
 struct Coverage {
   std::vector<std::pair<std::string, Answer>> answers;  // by estimator
@@ -21,8 +25,6 @@ struct Coverage {
 Coverage judge(const Evidence& evidence);
 // It is known that all was seen, by this method.
 Coverage full_coverage(std::string method);
-
-Json to_json(const Coverage& coverage);
 
 // "34 % (20 % to 60 %)", or why there is no number.
 std::string to_text(const Answer& answer);

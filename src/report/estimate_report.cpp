@@ -66,19 +66,24 @@ Json part_json(const SharedPart& part) { return {{"share", part.share}, {"judged
 Json probes_json(const EstimateReport& report) {
   if (!report.probes) return nullptr;
   const ProbeFigures& probes = *report.probes;
-  return {{"met_by_search", probes.met_by_search},
-          {"met_by_larger", probes.met_by_larger},
-          {"met_by_smaller", probes.met_by_smaller},
-          {"met_by_all", probes.met_by_all},
-          {"search_in_larger", part_json(probes.search_in_larger)},
-          {"larger_in_search", part_json(probes.larger_in_search)},
-          {"smaller_in_larger", part_json(probes.smaller_in_larger)}};
+  Json json = {{"met_by_larger", probes.met_by_larger},
+               {"met_by_smaller", probes.met_by_smaller},
+               {"met_by_all", probes.met_by_all},
+               {"smaller_in_larger", part_json(probes.smaller_in_larger)}};
+  if (const auto& search = probes.search) {
+    json["met_by_search"] = search->met;
+    json["search_in_larger"] = part_json(search->in_larger);
+    json["larger_in_search"] = part_json(search->larger_in);
+  }
+  return json;
 }
 
 Json limited_json(const EstimateReport& report) {
   if (!report.limited) return nullptr;
   const LimitedSearch& search = report.limited->search;
-  return {{"states", search.states},   {"levels", search.levels}, {"samples", search.samples},
+  Json levels = Json::array();
+  for (const Level& level : search.levels) levels.push_back(level.states);
+  return {{"states", search.states},   {"levels", levels},        {"samples", search.samples},
           {"found", search.found},     {"left", search.left},     {"elapsed_s", report.limited->elapsed_s},
           {"memory_bytes", report.limited->memory_bytes}};
 }

@@ -101,6 +101,7 @@ Json to_json(const CheckOptions& options) {
   return {{"search", options.order == Order::kBreadthFirst ? "bfs" : "dfs"},
           {"store", to_string(options.store)},
           {"swarm", options.swarm},
+          {"coverage", to_string(options.coverage)},
           {"repeat", options.repeat},
           {"threads", options.threads},
           {"time_s", limit_json(options.limits.seconds)},
@@ -230,6 +231,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   add_certainty(report.result, json);
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
   if (report.swarm) json["swarm"] = to_json(*report.swarm);
+  json["coverage"] = report.coverage ? to_json(*report.coverage) : Json(nullptr);
   if (const auto& trials = report.reduction_trials) {
     json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
   }

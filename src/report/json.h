@@ -20,6 +20,7 @@ Json to_json(const SourceSet& sources, const Diagnostic& diagnostic);
 Json to_json(const SourceSet& sources, const ShownTrace& trace);
 Json to_json(const SourceSet& sources, const ShownFinding& finding);
 Json to_json(const CheckOptions& options);
+Json to_json(const Coverage& coverage);
 
 // Bytes that are not UTF-8 (a string in a model can hold any) are replaced, never refused.
 std::string dump(const Json& json);

@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "model/system.h"
+#include "report/coverage.h"
 #include "report/model_options.h"
 #include "report/shown.h"
 #include "search/search.h"
@@ -31,6 +32,7 @@ struct CheckOptions {
   std::string formula;   // given beside the model; or empty
   std::string exec = "auto";
   bool end_states = true;  // invalid end states are errors
+  CoverageEffort coverage = CoverageEffort::kQuick;
   bool check_reduction = false;  // try out what partial-order reduction claims
   ModelOptions model;
 };
@@ -98,6 +100,7 @@ struct CheckReport {
   bool with_unreached = true;      // false: the user does not want to know
   std::vector<Diagnostic> warnings;
   std::optional<ReductionTrials> reduction_trials;
+  std::optional<Coverage> coverage;  // nothing where the question does not arise
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

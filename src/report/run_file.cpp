@@ -48,17 +48,19 @@ SharedPart part_from(const Json& json) {
 }
 
 ProbeFigures probes_from(const Json& json) {
-  return {amount(json, "met_by_search"),         amount(json, "met_by_larger"),
-          amount(json, "met_by_smaller"),        amount(json, "met_by_all"),
-          part_from(json.at("search_in_larger")), part_from(json.at("larger_in_search")),
-          part_from(json.at("smaller_in_larger"))};
+  ProbeFigures figures{amount(json, "met_by_larger"), amount(json, "met_by_smaller"), amount(json, "met_by_all"),
+                       part_from(json.at("smaller_in_larger"))};
+  if (json.contains("met_by_search")) {
+    figures.search = {amount(json, "met_by_search"), part_from(json.at("search_in_larger")), part_from(json.at("larger_in_search"))};
+  }
+  return figures;
 }
 
 LimitedSearch limited_from(const Json& json) {
   LimitedSearch search{whole_number(json, "states")};
   for (const Json& level : json.at("levels")) {
     if (!level.is_number_unsigned()) throw std::invalid_argument("`levels` is not a list of whole numbers from 0 on");
-    search.levels.push_back(level.get<std::uint64_t>());
+    search.levels.push_back({level.get<std::uint64_t>()});
   }
   search.samples = whole_number(json, "samples");
   search.found = whole_number(json, "found");

@@ -164,6 +164,17 @@ std::string swarm_line(const SwarmFigures& swarm) {
                      swarm.has_stopped_growing ? "; the last two added next to nothing" : "");
 }
 
+// Only where something may be missing. The estimates that know the filter alone stand with its other figures.
+std::string coverage_line(const CheckReport& report) {
+  const Coverage& coverage = *report.coverage;
+  const char* const hint = report.options.coverage == CoverageEffort::kFull ? "" : "; --coverage full finds out more";
+  if (!coverage.chosen) return fmt::format("coverage: cannot say which share of the states was seen{}\n", hint);
+  if (coverage.method == "exhaustive" || coverage.method == "omission_bound" || !coverage.chosen->interval) return {};
+  const Interval& interval = *coverage.chosen->interval;
+  return fmt::format("coverage: about {:.3g} % of the states were seen, with 90 % confidence {:.3g} to {:.3g} % ({}{})\n",
+                     100 * coverage.chosen->coverage, 100 * interval.low, 100 * interval.high, method_in_words(coverage.method), hint);
+}
+
 // The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.
 std::string execution_line(const Execution& execution) {
   const std::string& reason = execution.no_native_code;
@@ -246,6 +257,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
   text += figures(report);
   if (report.swarm) text += swarm_line(*report.swarm);
   if (report.result.filter) text += filter_lines(*report.result.filter);
+  if (report.coverage) text += coverage_line(report);
   text += execution_line(report.execution);
   if (const auto& trials = report.reduction_trials) {
     text += fmt::format("reduction tried out at {}: {} of steps commute\n",

@@ -86,7 +86,7 @@ class BreadthFirst {
     Hand& first = *hands_.front();
     first.worker.begin();
     has_begun_ = log_.take_over(first, other.log(), depth_);
-    levels_ = other.levels();
+    core_.take_levels(other.levels());
     first.worker.rest();
     return has_begun_;
   }
@@ -97,7 +97,7 @@ class BreadthFirst {
     for (; begin_level() != 0; ++depth_) {
       core_.note_depth(depth_);
       log_.at_level(depth_);
-      if (depth_ == levels_.size()) levels_.push_back(level_states_);  // not where an earlier search was put back
+      core_.note_level(depth_, level_states_);
       if (core_.is_beyond_depth_limit(depth_)) break;
       search_level();
       if (core_.has_untraced()) core_.trace_violations([&](StateIndex s) { return trace_to(s); });
@@ -106,13 +106,12 @@ class BreadthFirst {
     if (!core_.is_decided() && level_states_ != 0) log_.at_end();
     for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.note_memory(hand->memory_bytes());
     core_.note_memory();
-    core_.note_levels(levels_);
   }
   // False: a limit was reached while an earlier search was put back.
   bool has_begun() const { return has_begun_; }
 
   const auto& log() const { return log_; }
-  const std::vector<std::uint64_t>& levels() const { return levels_; }
+  const std::vector<Level>& levels() const { return core_.levels(); }
 
  private:
   // Enough lookups under way to hide the memory's latency, few enough to stay in the nearest
@@ -403,7 +402,6 @@ class BreadthFirst {
   StateIndex initial_ = 0;
   std::uint64_t depth_ = 0;
   std::uint64_t level_states_ = 0;
-  std::vector<std::uint64_t> levels_;  // how many states each has, from the first on
   std::uint64_t level_bound_ = 0;  // indexes from here on are given to states of the next level
 };
 

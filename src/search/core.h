@@ -138,7 +138,13 @@ class SearchCore {
   void note_depth(std::uint64_t depth) {
     if (depth > statistics_.depth) statistics_.depth = depth;
   }
-  void note_levels(std::vector<std::uint64_t> levels) { levels_ = std::move(levels); }
+  // The level at this depth has so many states, and will now be expanded. Where an earlier search was put back its levels are not
+  // known, and neither are the later ones.
+  void note_level(std::uint64_t depth, std::uint64_t states) {
+    if (depth == levels_.size()) levels_.push_back({states, figures_now().transitions});
+  }
+  void take_levels(const std::vector<Level>& levels) { levels_ = levels; }
+  const std::vector<Level>& levels() const { return levels_; }
 
   // [any] `source` is the state that was expanded, `depth` steps from the initial one.
   void examine(const Finding& finding, StateIndex source, std::uint64_t depth) {
@@ -252,7 +258,7 @@ class SearchCore {
     next_progress_s_ = elapsed_s + options_.progress_interval_s;
     Statistics now = figures_now();
     take_times(now);
-    options_.progress->on_progress(now);
+    options_.progress->on_progress(now, levels_);
   }
 
   // [any] What the search occupies; the most of it is kept.
@@ -417,7 +423,7 @@ class SearchCore {
   double elapsed_before_s_ = 0;  // in the searches that this one goes on with
   double cpu_before_s_ = 0;
   std::string checkpoint_error_;
-  std::vector<std::uint64_t> levels_;
+  std::vector<Level> levels_;
 };
 
 }  // namespace spoor

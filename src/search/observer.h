@@ -16,8 +16,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "base/level.h"
 #include "model/system.h"
 #include "store/visited_set.h"
 
@@ -79,7 +81,8 @@ class Observer {
 class ProgressListener {
  public:
   virtual ~ProgressListener() = default;
-  virtual void on_progress(const Statistics&) = 0;
+  // `levels`: of a breadth-first search; see SearchResult.
+  virtual void on_progress(const Statistics&, std::span<const Level> levels) = 0;
 };
 
 }  // namespace spoor

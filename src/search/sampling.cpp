@@ -60,7 +60,7 @@ class Sampling {
     for (; expanded_ < result_.statistics.states; ++expanded_) {
       if (expanded_ == level_end) {
         level_end = result_.statistics.states;
-        result_.levels.push_back(level_end - expanded_);
+        result_.levels.push_back({level_end - expanded_, result_.statistics.transitions});
         ++result_.statistics.depth;
       }
       if (expanded_ % kPollEvery == 0 && poll(kBreadthFirstShare)) break;

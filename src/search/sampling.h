@@ -31,7 +31,7 @@ namespace spoor {
 
 struct SampledSearch {
   Statistics statistics;
-  std::vector<std::uint64_t> levels;  // of the breadth-first part: how many states each complete level has
+  std::vector<Level> levels;  // of the breadth-first part, as far as they are complete
   std::uint64_t samples = 0;  // unexplored steps that led to a new state and were followed
   std::uint64_t found = 0;    // states that the samples have found
   std::uint64_t left = 0;     // new states that the other unexplored steps lead to

@@ -48,6 +48,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/level.h"
 #include "model/omega.h"
 #include "model/system.h"
 #include "search/observer.h"
@@ -145,8 +146,8 @@ struct SearchResult {
   std::string checkpoint_error;
   // What is to be known of the filter; with kBitstate only.
   std::optional<FilterFigures> filter;
-  // Of a breadth-first search that was not resumed: how many states each level has, as far as they are complete.
-  std::vector<std::uint64_t> levels;
+  // Of a breadth-first search that was not resumed: its levels, as far as they are complete.
+  std::vector<Level> levels;
 };
 
 // Throws CheckpointError where the file to resume from is no good, and std::invalid_argument for

@@ -50,7 +50,7 @@ def test_a_model_that_does_not_fit_is_estimated(ctx):
     for run in report["runs"]:
         assert run["states"] <= run["bits"] and run["met"] > 0.95 * run["states"], run
     assert set(report["coverage"]["all"]) == {
-        "level_curve", "monte_carlo", "overlap", "stern", "dillinger", "growth_curve", "simple_formula", "probes"}
+        "level_curve", "monte_carlo", "frontier", "overlap", "stern", "dillinger", "growth_curve", "simple_formula", "probes"}
     limited = report["limited"]
     assert 0 < limited["states"] < actual and limited["memory_bytes"] < 1.3 * (24 << 20), limited
     assert limited["levels"][:3] == [1, 5, 15] and sum(limited["levels"]) <= limited["states"], limited

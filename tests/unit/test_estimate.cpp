@@ -131,7 +131,8 @@ TEST(Estimate, ASmallModelIsSeenInFull) {
 }
 
 ProbeFigures figures(double search, double larger, double smaller, double all, double shared) {
-  return {search, larger, smaller, all, {shared, 4000}, {shared, 4000}, {shared, 4000}};
+  const SharedPart part{shared, 4000};
+  return {larger, smaller, all, part, ProbeFigures::Search{search, part, part}};
 }
 
 TEST(Estimate, ProbesThatShareEverythingHaveMetEverything) {
@@ -192,7 +193,8 @@ TEST(Estimate, ProbesAreNeverAtALossForANumber) {
 
 Evidence limited(std::uint64_t states, std::vector<std::uint64_t> levels, std::uint64_t samples, std::uint64_t found, std::uint64_t left) {
   Evidence evidence;
-  evidence.limited = LimitedSearch{states, std::move(levels), samples, found, left};
+  evidence.limited = LimitedSearch{states, 0, {}, samples, found, left};
+  for (const std::uint64_t size : levels) evidence.limited->levels.push_back({size});
   return evidence;
 }
 
@@ -243,6 +245,51 @@ TEST(Estimate, LevelsWithoutABellSayNothing) {
   }
 }
 
+// Beside a search that keeps the states there are only the probes.
+TEST(Estimate, ProbesJudgeASearchWithoutAFilter) {
+  Evidence evidence = limited(30'000, {}, 0, 0, 0);
+  evidence.probes = figures(1, 1e5, 1e5, 1e5, 0.9999);
+  evidence.probes->search.reset();
+  const Answer answer = named("probes").estimate(evidence);
+  ASSERT_TRUE(answer.estimate && answer.estimate->interval) << answer.why_not;
+  EXPECT_NEAR(answer.estimate->coverage, 0.3, 0.01);
+  EXPECT_LE(answer.estimate->interval->high, 0.31);
+  EXPECT_GE(answer.estimate->interval->low, 0.29);
+}
+
+// A real search, cut at several depths: the guess is a wide one, and grows with what was seen.
+TEST(Estimate, TheFrontierOfASearchTellsALittle) {
+  const Counters system(6, 9);  // 531,441 states
+  double last = 0;
+  for (const std::uint64_t depth : {8u, 16u, 24u, 32u, 40u, 46u}) {
+    SearchOptions options;
+    options.limits.depth = depth;
+    const SearchResult result = search(system, options);
+    ASSERT_EQ(result.limit, LimitHit::kDepth);
+    ASSERT_EQ(result.levels.size(), depth + 1);
+    Evidence evidence;
+    evidence.limited = LimitedSearch{result.statistics.states, result.statistics.transitions, result.levels};
+    const Answer answer = named("frontier").estimate(evidence);
+    ASSERT_TRUE(answer.estimate && answer.estimate->interval) << depth << answer.why_not;
+    const double actual = static_cast<double>(result.statistics.states) / 531'441;
+    const Interval& interval = *answer.estimate->interval;
+    if (depth > 8) {  // below two percent it is known to be too high
+      EXPECT_LE(interval.low, actual) << depth;
+      EXPECT_GE(interval.high, actual) << depth;
+    }
+    EXPECT_GE(answer.estimate->coverage, last) << depth;
+    last = answer.estimate->coverage;
+  }
+  EXPECT_GT(last, 0.95);
+}
+
+TEST(Estimate, TheFrontierNeedsABreadthFirstSearch) {
+  EXPECT_FALSE(named("frontier").estimate({}).estimate);
+  EXPECT_FALSE(named("frontier").estimate(limited(1000, {}, 0, 0, 0)).estimate);
+  EXPECT_FALSE(named("frontier").estimate(limited(1000, {1, 2, 4, 8, 16}, 0, 0, 0)).estimate);
+  EXPECT_FALSE(named("frontier").estimate(limited(1000, {1, 2, 4, 8, 16}, 3, 9, 9)).estimate);
+}
+
 TEST(Estimate, TwoRandomSearchesAreCaptureAndRecapture) {
   Evidence evidence;
   evidence.runs = {run(16, 1, 30'000)};
@@ -277,7 +324,7 @@ TEST(Estimate, SearchesWithGrowingFiltersTellHowMuchThereIs) {
   options.filter = {std::uint64_t{1} << 21, 1, FilterKind::kClassic, 100, false};
   const ProbeResult larger = probe(system, options);
   options.filter = {std::uint64_t{1} << 20, 1, FilterKind::kClassic, 101, false};
-  evidence.probes = probe_figures(*met, larger.met, probe(system, options).met);
+  evidence.probes = probe_figures(met.get(), larger.met, probe(system, options).met);
   const double actual = static_cast<double>(evidence.runs.back().states) / kStates;
   EXPECT_GT(actual, 0.8);
   EXPECT_LT(actual, 0.999);

@@ -460,7 +460,7 @@ struct Recorder : Observer, ProgressListener {
     ++left;
   }
   void on_violation(const Violation& violation) override { violations.push_back(violation); }
-  void on_progress(const Statistics& statistics) override { progress.push_back(statistics); }
+  void on_progress(const Statistics& statistics, std::span<const Level>) override { progress.push_back(statistics); }
 
   virtual Visit visit(const StateEvent&) { return Visit::kExpand; }
 
@@ -708,6 +708,30 @@ TEST(Search, NamesOrdersAndLimits) {
   EXPECT_STREQ(to_string(LimitHit::kDepth), "depth");
   EXPECT_STREQ(to_string(LimitHit::kInterrupted), "interrupted");
   EXPECT_STREQ(to_string(LimitHit::kObserver), "observer");
+}
+
+// Whatever the store and the number of threads.
+TEST(Search, TellsTheSizesOfItsLevels) {
+  for (const StoreKind store : {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact, StoreKind::kAuto}) {
+    for (const unsigned threads : {1u, 3u}) {
+      SearchOptions options;
+      options.store = store;
+      options.threads = threads;
+      const SearchResult result = search(Counters(4, 12), options);
+      std::uint64_t states = 0, transitions = 1;
+      for (const Level& level : result.levels) {
+        EXPECT_EQ(level.transitions, transitions) << to_string(store) << threads;
+        states += level.states;
+        transitions += 4 * level.states;
+      }
+      EXPECT_EQ(states, 20'736u);
+      EXPECT_EQ(transitions, result.statistics.transitions);
+      EXPECT_EQ(result.levels.size(), 45u);
+    }
+  }
+  SearchOptions deep;
+  deep.order = Order::kDepthFirst;
+  EXPECT_TRUE(search(Counters(4, 12), deep).levels.empty());
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+// A level of a breadth-first search: the states at one distance from the initial one.
+#pragma once
+
+#include <cstdint>
+
+namespace spoor {
+
+struct Level {
+  std::uint64_t states = 0;       // all of the level
+  std::uint64_t transitions = 0;  // that the search had taken when it began to expand them
+
+  bool operator==(const Level&) const = default;
+};
+
+}  // namespace spoor

@@ -1,0 +1,114 @@
+"""How much a check says it has seen, where it has not seen all."""
+
+import json
+import os
+import pty
+import subprocess
+
+# Five processes, each with a counter: (L + 1)^5 states.
+COUNTERS = """
+#ifndef L
+#define L 9
+#endif
+byte v[5];
+active [5] proctype P() { end: do :: v[_pid] = (v[_pid] + 1) % (L + 1) od }
+"""
+
+
+def check(ctx, *options, model=COUNTERS, code=None):
+    path = ctx.tmp / "m.pml"
+    path.write_text(model)
+    result = ctx.run_spoor(["check", "--json", "--reduce", "none", *options, path], timeout=300)
+    assert code is None or result.code == code, (result.code, result.out, result.err)
+    return json.loads(result.out)
+
+
+def test_a_search_that_came_to_its_end_has_seen_all(ctx):
+    for options in ((), ("--store", "tree"), ("--search", "dfs")):
+        report = check(ctx, "-DL=3", *options, code=0)
+        assert report["coverage"] == {"estimate": 1, "low": 1, "high": 1, "method": "exhaustive", "all": {}}, report["coverage"]
+    for options in (("--store", "compact"), ("--store", "bitstate", "--bits", "2^28")):
+        report = check(ctx, "-DL=3", *options, code=0)
+        assert report["coverage"]["method"] == "omission_bound" and report["coverage"]["estimate"] == 1, report["coverage"]
+
+
+def test_a_search_that_was_cut_short_guesses(ctx):
+    actual = {}
+    for depth in (20, 30):
+        report = check(ctx, "--depth", str(depth), code=3)
+        coverage = report["coverage"]
+        assert coverage["method"] == "frontier", coverage
+        actual[depth] = report["states"] / 1e5
+        assert coverage["low"] <= actual[depth] <= coverage["high"], (coverage, actual)
+        assert set(coverage["all"]) >= {"frontier", "level_curve", "probes"} and coverage["all"]["probes"]["reason"], coverage
+    assert actual[20] < 0.6 < actual[30], actual
+    assert check(ctx, "--depth", "20", "--search", "dfs", code=3)["coverage"]["estimate"] is None
+
+
+def test_with_probes_the_share_is_known_well(ctx):
+    for options in (("--depth", "20"), ("--memory", "3M", "-DL=10"), ("--depth", "20", "--search", "dfs")):
+        total = 11 ** 5 if "-DL=10" in options else 10 ** 5
+        report = check(ctx, "--coverage", "full", "--store", "exact", *options, code=3)
+        coverage, actual = report["coverage"], report["states"] / total
+        assert 0.05 < actual < 0.95, actual
+        assert coverage["method"] == "probes" and coverage["low"] <= actual <= coverage["high"], (coverage, actual)
+        if "--memory" not in options:  # there is room for probes of the right size
+            assert abs(coverage["estimate"] - actual) < 0.08, (coverage, actual)
+
+
+def test_a_filter_that_is_too_small_says_so(ctx):
+    options = ("--store", "bitstate", "--bits", "2^16", "--hashes", "1")
+    actual = check(ctx, *options, code=0)["states"] / 1e5
+    report = check(ctx, *options, "--coverage", "full", code=0)
+    coverage = report["coverage"]
+    assert coverage["method"] == "probes" and abs(coverage["estimate"] - actual) < 0.15, (coverage, actual)
+    assert coverage["low"] - 0.03 <= actual <= coverage["high"] + 0.03, (coverage, actual)
+    swarm = check(ctx, "--store", "bitstate", "--bits", "2^14", "--swarm", "4", "--coverage", "full", code=0)
+    seen = swarm["swarm"]["seen"] / 1e5
+    assert abs(swarm["coverage"]["estimate"] - seen) < 0.15, (swarm["coverage"], seen)
+
+
+def test_an_error_leaves_nothing_to_say(ctx):
+    model = COUNTERS.replace("(L + 1) od", "(L + 1); assert(v[0] < 3) od")
+    assert check(ctx, model=model, code=1)["coverage"] is None
+    assert check(ctx, "--coverage", "off", "--depth", "9", code=3)["coverage"] is None
+    assert check(ctx, "--all-errors", model=model, code=1)["coverage"]["estimate"] == 1
+
+
+def test_the_report_for_people_says_it(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(COUNTERS)
+    text = ctx.run_spoor(["check", "--reduce", "none", "--depth", "20", path]).out
+    assert "coverage: about" in text and "--coverage full" in text, text
+    text = ctx.run_spoor(["check", "--reduce", "none", "--depth", "20", "--coverage", "full", path]).out
+    assert "(probes)" in text, text
+    assert "coverage" not in ctx.run_spoor(["check", "--reduce", "none", path]).out
+    text = ctx.run_spoor(["check", "--reduce", "none", "--depth", "20", "--search", "dfs", path]).out
+    assert "coverage: cannot say" in text, text
+
+
+def test_a_formula_has_states_of_its_own(ctx):
+    report = check(ctx, "--ltl", "[] (v[0] < 20)", "--property", "ltl:given", "--depth", "9", model=COUNTERS)
+    assert report["coverage"] is None or report["coverage"]["estimate"] is None, report["coverage"]
+
+
+def test_progress_shows_the_share(ctx):
+    """On a terminal; what there is to see is a line that is written again and again."""
+    path = ctx.tmp / "m.pml"
+    path.write_text(COUNTERS)
+    leader, follower = pty.openpty()
+    process = subprocess.Popen([ctx.spoor, "check", "--reduce", "none", "--time", "3", "-DL=60", path], stdout=subprocess.DEVNULL,
+                               stderr=follower)
+    os.close(follower)
+    shown = b""
+    while True:
+        try:
+            part = os.read(leader, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(leader)
+    assert process.wait(timeout=60) == 3
+    assert b"% of all" in shown, shown[-500:]
