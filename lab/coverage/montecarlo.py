@@ -137,6 +137,8 @@ def run(options):
         found = measure(options, model, 1 if options.quick else options.runs)
         cases += found
         print(f"{model['name']}: {len(found)} cases", flush=True)
-    (options.output / "montecarlo.md").write_text(tables(cases))
-    (options.output / "montecarlo.json").write_text(json.dumps({"cases": cases}, separators=(",", ":")) + "\n")
+        # After each model, so that little is lost when this is stopped.
+        cases.sort(key=lambda case: case["model"])
+        (options.output / "montecarlo.md").write_text(tables(cases))
+        (options.output / "montecarlo.json").write_text(json.dumps({"cases": cases}, separators=(",", ":")) + "\n")
     print(tables(cases))
