@@ -12,6 +12,9 @@ namespace {
 
 constexpr double kSureOfAll = 0.05;
 constexpr int kSmallerFilters = 8;  // that are tried where a probe does not fit into the memory
+// Of quick ones:
+constexpr double kShortest_s = 0.2;
+constexpr double kShareOfLimit = 0.1;
 
 // A bound on the chance that something was omitted.
 double doubt(const CheckReport& report) {
@@ -35,22 +38,33 @@ Evidence evidence_of(const CheckReport& report) {
   return evidence;
 }
 
-std::optional<ProbeFigures> probe(const CheckReport& report, const LoadedModel& model, const SearchOptions& of_search, const Evidence& evidence) {
+// Two probes, of the right size where all is asked for, and else of one that fits into the time.
+Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOptions& of_search, const Evidence& evidence) {
   SearchOptions options;
-  options.limits = {of_search.limits.seconds, of_search.limits.memory_bytes, 0};
+  options.limits.memory_bytes = of_search.limits.memory_bytes;
   options.reduce = of_search.reduce;
   options.interrupt = of_search.interrupt;
   const auto& filter = report.result.filter;
-  const StateSketch* const beside = !report.swarm && filter && !evidence.runs.empty() ? filter->met_sketch.get() : nullptr;
-  std::uint64_t bits = filter && filter->options.kind == FilterKind::kClassic && !report.swarm
-                           ? filter->options.bits
-                           : probe_bits_for(static_cast<std::uint64_t>(evidence.seen()));
-  for (int i = 0; i < kSmallerFilters && bits >= 2 << FilterOptions::kLeastLogBits; ++i, bits /= 2) {
-    const Probing probing = probe_twice(*model.system, options, bits, of_search.filter.seed, i == 0 ? beside : nullptr);
-    if (probing.figures) return probing.figures;
-    if (probing.limit != LimitHit::kMemory && probing.limit != LimitHit::kOutOfMemory) break;
+  const bool is_beside_filter = filter && filter->options.kind == FilterKind::kClassic && !report.swarm;
+  Probing how;
+  how.to_bits = is_beside_filter ? filter->options.bits : probe_bits_for(static_cast<std::uint64_t>(evidence.seen()));
+  how.from_bits = how.to_bits;
+  how.seed = of_search.filter.seed;
+  if (is_beside_filter && !evidence.runs.empty()) how.beside = filter->met_sketch.get();
+  if (report.options.coverage == CoverageEffort::kQuick) {
+    how.from_bits = std::min(how.to_bits, 4 * kFewestProbeBits);
+    how.seconds = std::max(kShortest_s, report.result.statistics.elapsed_s);
+    if (report.options.limits.seconds != 0) how.seconds = std::min(how.seconds, kShareOfLimit * report.options.limits.seconds);
   }
-  return std::nullopt;
+  Probed probed = probe_growing(*model.system, options, how);
+  // Where one does not fit into the memory, smaller ones may.
+  for (int i = 0; i < kSmallerFilters && !probed.figures && probed.limit == LimitHit::kMemory; ++i) {
+    how.beside = nullptr;
+    how.to_bits /= 2;
+    how.from_bits = std::min(how.from_bits, how.to_bits);
+    probed = probe_growing(*model.system, options, how);
+  }
+  return probed;
 }
 
 }  // namespace
@@ -66,9 +80,7 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   const bool is_about_states = report.property == "safety" || report.property == "deadlock";
   Evidence evidence = is_about_states ? evidence_of(report) : Evidence{};
   const bool is_interrupted = options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
-  if (report.options.coverage == CoverageEffort::kFull && is_about_states && !is_interrupted) {
-    evidence.probes = probe(report, model, options, evidence);
-  }
+  if (is_about_states && !is_interrupted) evidence.probes = probe(report, model, options, evidence).figures;
   return judge(evidence);
 }
 

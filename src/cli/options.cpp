@@ -67,8 +67,8 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--threads", "N",
        "search with N threads (default: one per core, with bitstate one); what is found does not depend on N"},
       {"check", "--coverage", "quick|full|off",
-       "where not all states were seen, say which share was: from the search alone (the default), or by two more searches, "
-       "which take several times as long and are far more exact"},
+       "where not all states were seen, say which share was, by two random searches: as exact as the time of the search "
+       "allows (the default), or as exact as can be"},
       {"check", "--all-errors", "", "go on after the first error and report each one"},
 
       // Limits.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "estimate/probes.h"
 #include "search/probe.h"
@@ -10,27 +11,40 @@ namespace spoor::cli {
 namespace {
 
 constexpr std::uint64_t kBitsPerState = 8;
-constexpr std::uint64_t kFewestBits = std::uint64_t{1} << 10;
 constexpr std::uint64_t kOtherSeed = 1'000'003;  // than that of the search
 
 }  // namespace
 
-Probing probe_twice(const TransitionSystem& system, SearchOptions options, std::uint64_t bits, std::uint64_t seed, const StateSketch* beside) {
-  options.filter.bits = bits;
-  options.filter.seed = seed + kOtherSeed;
-  const ProbeResult larger = probe(system, options);
-  if (larger.limit) return {std::nullopt, larger.limit};
-  options.filter.bits /= 2;
-  options.filter.seed += 1;
-  if (!is_valid(options.filter)) return {};
-  if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-3, options.limits.seconds - larger.elapsed_s);
-  const ProbeResult smaller = probe(system, options);
-  if (smaller.limit) return {std::nullopt, smaller.limit};
-  return {probe_figures(beside, larger.met, smaller.met), std::nullopt};
+Probed probe_growing(const TransitionSystem& system, SearchOptions options, const Probing& how) {
+  Probed probed;
+  options.limits.seconds = how.seconds;
+  std::optional<StateSketch> smaller;
+  for (std::uint64_t bits = how.from_bits / 2; bits <= how.to_bits; bits *= 2) {
+    options.filter.bits = bits;
+    options.filter.seed = how.seed + kOtherSeed + static_cast<std::uint64_t>(std::countr_zero(how.to_bits) - std::countr_zero(bits));
+    if (!is_valid(options.filter)) continue;
+    ProbeResult larger = probe(system, options);
+    probed.limit = larger.limit;
+    if (larger.limit) break;
+    if (smaller) {
+      const StateSketch* const beside = bits == how.to_bits ? how.beside : nullptr;
+      probed.figures = probe_figures(beside, larger.met, *smaller);
+      probed.bits = bits;
+    }
+    smaller = std::move(larger.met);
+    if (options.limits.seconds == 0) continue;
+    options.limits.seconds -= larger.elapsed_s;
+    if (options.limits.seconds <= 0 && bits < how.to_bits) {
+      probed.limit = LimitHit::kTime;
+      break;
+    }
+    options.limits.seconds = std::max(1e-3, options.limits.seconds);
+  }
+  return probed;
 }
 
 std::uint64_t probe_bits_for(std::uint64_t states) {
-  return std::clamp(std::bit_floor(kBitsPerState * std::max<std::uint64_t>(1, states)), kFewestBits, std::uint64_t{1} << FilterOptions::kMostLogBits);
+  return std::clamp(std::bit_floor(kBitsPerState * std::max<std::uint64_t>(1, states)), kFewestProbeBits, std::uint64_t{1} << FilterOptions::kMostLogBits);
 }
 
 }  // namespace spoor::cli

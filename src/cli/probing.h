@@ -12,14 +12,23 @@
 namespace spoor::cli {
 
 struct Probing {
-  std::optional<ProbeFigures> figures;
-  std::optional<LimitHit> limit;  // why there are none
+  std::uint64_t from_bits = 0, to_bits = 0;  // of the filters: doubled from one to the other
+  std::uint64_t seed = 1;                    // of the search
+  double seconds = 0;                        // for all together; 0: no limit
+  // What a search with a filter of `to_bits` has met; or null.
+  const StateSketch* beside = nullptr;
 };
 
-// Two probes, one with a filter of this size and one of half of it. `options`: limits, for both together, reduce and interrupt. `beside`:
-// what a search with a filter of the larger size has met, or null.
-Probing probe_twice(const TransitionSystem& system, SearchOptions options, std::uint64_t bits, std::uint64_t seed, const StateSketch* beside);
+struct Probed {
+  std::optional<ProbeFigures> figures;  // of the last two that came to their end
+  std::uint64_t bits = 0;               // of the larger one's filter
+  std::optional<LimitHit> limit;        // why there are no more
+};
 
+// Probes with filters of `from_bits` / 2, `from_bits` and so on. Of `options`, the limit on memory, reduce and interrupt matter.
+Probed probe_growing(const TransitionSystem& system, SearchOptions options, const Probing& how);
+
+inline constexpr std::uint64_t kFewestProbeBits = std::uint64_t{1} << 10;
 // How many bits the filter of a probe has that is to judge a search which kept so many states.
 std::uint64_t probe_bits_for(std::uint64_t states);
 

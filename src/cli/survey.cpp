@@ -132,10 +132,11 @@ class Surveyor {
   void probe_largest() {
     const std::size_t runs = report_.runs.size();
     for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
-      const SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
-      const Probing probing = probe_twice(*model_.system, options, report_.runs[i].run.filter.bits, options_.seed, met_[i].get());
-      if (probing.limit == LimitHit::kTime) return;
-      report_.probes = probing.figures;
+      const std::uint64_t bits = report_.runs[i].run.filter.bits;
+      const Probed probed = probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1),
+                                          {bits, bits, options_.seed, left_s(), met_[i].get()});
+      if (probed.limit == LimitHit::kTime) return;
+      report_.probes = probed.figures;
     }
   }
 

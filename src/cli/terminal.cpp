@@ -29,14 +29,12 @@ std::uint64_t control_group_limit() {
   return UINT64_MAX;
 }
 
-// " (about 34 % of all, 12 to 71)"; or nothing.
+// " (perhaps 34 % of all)"; or nothing.
 std::string share_seen(const Statistics& statistics, std::span<const Level> levels) {
   Evidence evidence;
   evidence.limited = LimitedSearch{statistics.states, statistics.transitions, {levels.begin(), levels.end()}};
   const Answer answer = Frontier().estimate(evidence);
-  if (!answer.estimate || !answer.estimate->interval) return {};
-  const Interval& interval = *answer.estimate->interval;
-  return fmt::format(" (about {:.2g} % of all, {:.2g} to {:.2g})", 100 * answer.estimate->coverage, 100 * interval.low, 100 * interval.high);
+  return answer.estimate ? fmt::format(" (perhaps {:.2g} % of all)", 100 * answer.estimate->coverage) : "";
 }
 
 }  // namespace

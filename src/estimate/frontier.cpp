@@ -1,22 +1,12 @@
 #include "estimate/frontier.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "estimate/calibration.h"
 
 namespace spoor {
 namespace {
-
-constexpr std::array<Quantiles, 8> kNodes = {{{0.002, 0.0, 0.478},
-                                              {0.066, -0.035, 1.588},
-                                              {0.353, -0.288, 1.811},
-                                              {0.753, -0.638, 1.707},
-                                              {1.147, -0.764, 2.186},
-                                              {1.605, -1.211, 2.904},
-                                              {2.047, -1.397, 2.607},
-                                              {2.848, -2.233, 2.031}}};
 
 // What the levels say, with the states and steps of the whole search.
 class Growth {
@@ -74,15 +64,16 @@ Answer Frontier::estimate(const Evidence& evidence) const {
   const auto size = [](const Level& level) { return static_cast<double>(level.states); };
   const Growth growth(search);
   const auto states = static_cast<double>(search.states);
-  const double largest = size(*std::ranges::max_element(levels, {}, size));
+  const auto largest_level = std::ranges::max_element(levels, {}, size);
+  if (levels.end() - largest_level <= 3) return cannot_say("the levels still grow: there is no sign of an end");
+  const double largest = size(*largest_level);
   const double last = (size(levels.back()) + size(levels[levels.size() - 2]) + size(levels[levels.size() - 3])) / 3;
   if (!(last > 0) || states == 0) return cannot_say("the levels are empty");
   const double f = std::clamp(std::log((growth.waiting() + 1) / states), -8.49, 2.01);
   const double a = std::clamp(std::log(growth.rate_in_last(0.1) / growth.rate_in_last(0.5)), -0.62, 0.60);
   const double l = std::clamp(std::log(largest / last), 0.0, 3.31);
   const double y = softplus(4.6507 + 1.2100 * f + 6.9628 * a - 2.4653 * l);
-  const Quantiles off = quantiles_at(kNodes, y);
-  return within(evidence, states * std::exp(y), std::max(states, states * std::exp(y + off.low)), states * std::exp(y + off.high));
+  return share_of(evidence, states * std::exp(y));
 }
 
 }  // namespace spoor

@@ -10,6 +10,7 @@ namespace spoor {
 namespace {
 
 using Nodes = std::array<Quantiles, 8>;
+constexpr double kLargestKnown = 4;  // y
 constexpr Nodes kUsual = {{{0.003, -0.0144, 0.0099},
                            {0.018, -0.0274, 0.0248},
                            {0.053, -0.0613, 0.1242},
@@ -91,7 +92,11 @@ Answer Probes::estimate(const Evidence& evidence) const {
   const Quantiles off = quantiles_at(*nodes, y);
   const double fewest = std::max({0.985 * figures.met_by_all, seen, total * std::exp(off.low)});
   const double most = std::max({1.015 * figures.met_by_all, total * std::exp(off.high), fewest});
-  return within(evidence, total, fewest, most);
+  Answer answer = within(evidence, total, fewest, most);
+  // Two probes without a state in common, or far more states than in any case that the table comes from: there is no upper end.
+  const bool share_nothing = figures.smaller_in_larger.share * static_cast<double>(figures.smaller_in_larger.judged) < 1;
+  if (share_nothing || y > kLargestKnown) answer.estimate->interval->low = 0;
+  return answer;
 }
 
 }  // namespace spoor

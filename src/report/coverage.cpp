@@ -36,7 +36,7 @@ Coverage judge(const Evidence& evidence) {
   for (const Estimator* estimator : estimators()) {
     const Answer answer = estimator->estimate(evidence);
     coverage.answers.emplace_back(estimator->name(), answer);
-    if (!answer.estimate) continue;
+    if (!answer.estimate || (evidence.runs.empty() && !answer.estimate->interval)) continue;
     coverage.chosen = answer.estimate;
     coverage.method = estimator->name();
   }

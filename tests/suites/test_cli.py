@@ -369,7 +369,7 @@ def test_progress_is_shown_on_a_terminal_only(ctx):
             seen += chunk
     os.close(master)
     assert process.returncode == 3
-    assert re.search(rb"[\d,]+ states( \(about [^)]*\))?, [\d,]+/s", seen), seen
+    assert re.search(rb"[\d,]+ states( \(perhaps [^)]*\))?, [\d,]+/s", seen), seen
 
 
 def test_wrong_usage_gets_a_hint(ctx):

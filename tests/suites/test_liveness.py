@@ -75,6 +75,8 @@ def disagreement(ctx, oracle, question, with_compiled=False):
     if any(answer.is_trivial for answer in ours.values()):
         return None, None
     wrong = {" ".join(way): answer.verdict for way, answer in ours.items() if answer.verdict != spin.verdict}
+    if is_known_fault_of_spin(question, spin.verdict, wrong, ours):
+        return None, None
     if wrong:
         return spin.verdict, f"SPIN {spin.verdict}, ours {wrong}"
     if question.wanted.startswith("ltl:"):
@@ -86,6 +88,32 @@ def disagreement(ctx, oracle, question, with_compiled=False):
         if mine > spin.states:
             return spin.verdict, f"{mine} states, but SPIN has {spin.states}"
     return spin.verdict, None
+
+
+def has_label_inside_sequence(text):
+    """Is there an accept label between the braces of an atomic sequence or a d_step?"""
+    for begin in re.finditer(r"\b(atomic|d_step)\s*\{", text):
+        depth, at = 1, begin.end()
+        while depth and at < len(text):
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        if "accept" in text[begin.end():at]:
+            return True
+    return False
+
+
+def is_known_fault_of_spin(question, verdict, wrong, ours):
+    """Where we all contradict it, and know why.
+
+    A cycle that is none, because the model has a `timeout` somewhere: tests/models/liveness_timeout_elsewhere.pml. And one that it does not see, because the
+    accept label stands inside an atomic sequence: tests/models/liveness_accept_amid_atomic.pml.
+    """
+    if len(wrong) != len(ours) or len(set(wrong.values())) != 1:
+        return False
+    mine = next(iter(wrong.values()))
+    if (verdict, mine) == ("violated", "holds"):
+        return "timeout" in question.text
+    return (verdict, mine) == ("holds", "violated") and has_label_inside_sequence(question.text)
 
 
 def is_beyond_comparison(question):
