@@ -14,6 +14,7 @@ constexpr double kSureOfAll = 0.05;
 constexpr int kSmallerFilters = 8;  // that are tried where a probe does not fit into the memory
 // Of quick ones:
 constexpr double kShortest_s = 0.2;
+constexpr double kLongest_s = 60;
 constexpr double kShareOfLimit = 0.1;
 
 // A bound on the chance that something was omitted.
@@ -53,12 +54,13 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
   if (is_beside_filter && !evidence.runs.empty()) how.beside = filter->met_sketch.get();
   if (report.options.coverage == CoverageEffort::kQuick) {
     how.from_bits = std::min(how.to_bits, 4 * kFewestProbeBits);
-    how.seconds = std::max(kShortest_s, report.result.statistics.elapsed_s);
+    how.seconds = std::clamp(report.result.statistics.elapsed_s, kShortest_s, kLongest_s);
     if (report.options.limits.seconds != 0) how.seconds = std::min(how.seconds, kShareOfLimit * report.options.limits.seconds);
   }
   Probed probed = probe_growing(*model.system, options, how);
   // Where one does not fit into the memory, smaller ones may.
-  for (int i = 0; i < kSmallerFilters && !probed.figures && probed.limit == LimitHit::kMemory; ++i) {
+  const auto is_out_of_memory = [&] { return probed.limit == LimitHit::kMemory || probed.limit == LimitHit::kOutOfMemory; };
+  for (int i = 0; i < kSmallerFilters && !probed.figures && is_out_of_memory(); ++i) {
     how.beside = nullptr;
     how.to_bits /= 2;
     how.from_bits = std::min(how.from_bits, how.to_bits);

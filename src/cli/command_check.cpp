@@ -280,8 +280,9 @@ CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, cons
   }
   report.execution = execution_of(model);
   if (trial != nullptr && trial->fault()) return report;
-  progress.clear();
+  progress.say("how much was that? (an interrupt ends this)");
   report.coverage = coverage_of(report, model, options);
+  progress.clear();
   if (trial != nullptr) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
     prove(replay(*model.reference, {violation.attempts, violation.finding}));

@@ -94,6 +94,13 @@ void ProgressLine::on_progress(const Statistics& statistics, std::span<const Lev
   is_shown_ = true;
 }
 
+void ProgressLine::say(const char* what) {
+  if (!enabled_) return;
+  fmt::print(stderr, "\r\x1b[K{}", what);
+  std::fflush(stderr);
+  is_shown_ = true;
+}
+
 void ProgressLine::clear() {
   if (!is_shown_) return;
   fmt::print(stderr, "\r\x1b[K");

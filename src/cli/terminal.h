@@ -32,6 +32,7 @@ class ProgressLine : public ProgressListener {
   explicit ProgressLine(bool enabled);
   ~ProgressLine() override { clear(); }
   void on_progress(const Statistics& statistics, std::span<const Level> levels) override;
+  void say(const char* what);
   void clear();
   bool is_enabled() const { return enabled_; }
 

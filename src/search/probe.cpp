@@ -20,33 +20,35 @@ constexpr std::uint32_t kBetweenMarks = 64;  // states of a line
 constexpr std::size_t kMostMarks = 8192;
 constexpr std::uint32_t kPollEvery = 256;
 
-class Probe {
+class Probe : private Patience {
  public:
-  Probe(const TransitionSystem& system, const SearchOptions& options)
-      : system_(system), options_(options), filter_(filter_of(options)), random_(options.filter.seed) {}
+  Probe(const TransitionSystem& system, const SearchOptions& options, ProbeResult& result)
+      : system_(system), options_(options), result_(result), filter_(filter_of(options)), random_(options.filter.seed) {
+    expansion_.patience = this;
+  }
 
-  void run(ProbeResult& result) {
+  void run() {
     const std::vector<std::byte> initial = system_.initial_state();
-    meet(initial, 0, result);
-    while (!waiting_.empty() && !result.limit) {
+    meet(initial, 0);
+    while (!waiting_.empty() && !result_.limit) {
       const PendingStack::Entry next = waiting_.pop();
       const std::uint32_t line_to_it = next.attempt;
-      expand(next.bytes, result);
-      result.transitions += expansion_.successors.size();
-      if (result.expanded % kPollEvery == 0) poll(result);
+      expand(next.bytes);
+      result_.transitions += expansion_.successors.size();
+      if (result_.expanded % kPollEvery == 0) poll(0);
       const bool has_choice = expansion_.is_reduced || expansion_.successors.size() != 1;
       if (has_choice && line_to_it > 0 && !is_new_behind_line(next.key, line_to_it)) continue;
       const std::uint32_t line = has_choice ? 0 : line_to_it + 1;
       order_.resize(expansion_.successors.size());
       std::iota(order_.begin(), order_.end(), 0u);
       std::shuffle(order_.begin(), order_.end(), random_);
-      for (const std::uint32_t i : order_) meet(expansion_.state(expansion_.successors[i]), line, result);
+      for (const std::uint32_t i : order_) meet(expansion_.state(expansion_.successors[i]), line);
     }
   }
 
  private:
   // Where the steps of a reduced expansion lead to nothing new, all are needed.
-  void expand(StateBytes state, ProbeResult& result) {
+  void expand(StateBytes state) {
     expansion_.clear();
     expansion_.may_reduce = options_.reduce;
     system_.expand(state, expansion_);
@@ -56,8 +58,8 @@ class Probe {
       expansion_.may_reduce = false;
       system_.expand(state, expansion_);
     }
-    if (expansion_.was_cut) result.limit = LimitHit::kMemory;
-    ++result.expanded;
+    if (expansion_.was_cut && !result_.limit) result_.limit = LimitHit::kMemory;  // more successors than can be numbered
+    ++result_.expanded;
   }
 
   static FilterOptions filter_of(const SearchOptions& options) {
@@ -76,9 +78,9 @@ class Probe {
     return add(hash) || (line >= kLongLine && mark(hash));
   }
 
-  void meet(StateBytes state, std::uint32_t line, ProbeResult& result) {
+  void meet(StateBytes state, std::uint32_t line) {
     const std::uint64_t hash = BitstateStore::key(state);
-    result.met.add(hash);
+    result_.met.add(hash);
     bool goes_on = true;
     if (line == 0) {
       goes_on = add(hash);
@@ -88,13 +90,20 @@ class Probe {
     if (goes_on) waiting_.push(hash, line, 0, state);
   }
 
-  void poll(ProbeResult& result) {
+  // Within one expansion, which may take long.
+  bool is_over(std::uint64_t bytes) override {
+    poll(bytes);
+    return result_.limit.has_value();
+  }
+
+  // `bytes`: of an expansion under way.
+  void poll(std::uint64_t bytes) {
     for (const std::atomic<bool>* flag : {options_.interrupt, options_.halt}) {
-      if (flag != nullptr && flag->load(std::memory_order_relaxed)) result.limit = LimitHit::kInterrupted;
+      if (flag != nullptr && flag->load(std::memory_order_relaxed)) result_.limit = LimitHit::kInterrupted;
     }
-    const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes();
-    if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes) result.limit = LimitHit::kMemory;
-    if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds) result.limit = LimitHit::kTime;
+    const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes() + bytes;
+    if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes) result_.limit = LimitHit::kMemory;
+    if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds) result_.limit = LimitHit::kTime;
   }
 
  public:
@@ -103,6 +112,7 @@ class Probe {
  private:
   const TransitionSystem& system_;
   const SearchOptions& options_;
+  ProbeResult& result_;
   BitstateStore filter_;
   BitstateStore::Writer writer_;
   std::mt19937_64 random_;
@@ -118,8 +128,8 @@ class Probe {
 ProbeResult probe(const TransitionSystem& system, const SearchOptions& options) {
   ProbeResult result;
   try {
-    Probe search(system, options);
-    search.run(result);
+    Probe search(system, options, result);
+    search.run();
     result.elapsed_s = search.elapsed_s();
   } catch (const std::bad_alloc&) {
     result.limit = LimitHit::kOutOfMemory;

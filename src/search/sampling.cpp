@@ -15,10 +15,11 @@ namespace {
 constexpr double kBreadthFirstShare = 0.6;  // of memory and time
 constexpr std::uint32_t kPollEvery = 64;    // expansions
 
-class Sampling {
+class Sampling : private Patience {
  public:
   Sampling(const TransitionSystem& system, const SearchOptions& options, SampledSearch& result)
       : system_(system), options_(options), result_(result), random_(options.shuffle) {
+    expansion_.patience = this;
     store_.enter();
   }
   ~Sampling() { store_.leave(); }
@@ -65,6 +66,7 @@ class Sampling {
       }
       if (expanded_ % kPollEvery == 0 && poll(kBreadthFirstShare)) break;
       expand(static_cast<StateIndex>(expanded_));
+      if (result_.limit) break;
       for (const Successor& successor : expansion_.successors) arrive(expansion_.state(successor));
     }
     return !result_.limit;
@@ -81,7 +83,7 @@ class Sampling {
   }
 
   void list_unexplored() {
-    for (std::uint64_t i = expanded_; i < result_.statistics.states; ++i) {
+    for (std::uint64_t i = expanded_; i < result_.statistics.states && !result_.limit; ++i) {
       list_steps(static_cast<StateIndex>(i), unexplored_);
     }
   }
@@ -99,7 +101,8 @@ class Sampling {
       const Step step = waiting_.back();
       waiting_.pop_back();
       expand(step.source);
-      if (!arrive(expansion_.state(expansion_.successors[step.place]))) continue;
+      const std::optional<StateBytes> state = target(step);
+      if (!state || !arrive(*state)) continue;
       if (popped == 1) ++result_.samples;
       ++result_.found;
       list_steps(static_cast<StateIndex>(result_.statistics.states - 1), waiting_);
@@ -114,9 +117,10 @@ class Sampling {
     for (const Step& step : unexplored_) {
       if (step.source != expanded) expand(step.source);
       expanded = step.source;
-      const StateBytes target = expansion_.state(expansion_.successors[step.place]);
-      const std::uint64_t hash = ExactStore::key(target);
-      if (store_.find(hash, target) == kNoState) new_ones.insert(hash);
+      const std::optional<StateBytes> state = target(step);
+      if (!state) continue;
+      const std::uint64_t hash = ExactStore::key(*state);
+      if (store_.find(hash, *state) == kNoState) new_ones.insert(hash);
     }
     result_.left = new_ones.size();
   }
@@ -124,6 +128,22 @@ class Sampling {
   void expand(StateIndex state) {
     expansion_.clear();
     system_.expand(store_.get(state, room_), expansion_);
+    if (!expansion_.was_cut) return;
+    if (!result_.limit) result_.limit = LimitHit::kMemory;  // more successors than can be numbered
+    expansion_.clear();  // what was found so far is worth nothing
+  }
+  // The state behind a step of the state that was expanded last; nothing where the expansion was given up.
+  std::optional<StateBytes> target(const Step& step) const {
+    if (step.place >= expansion_.successors.size()) return std::nullopt;
+    return expansion_.state(expansion_.successors[step.place]);
+  }
+
+  // Within one expansion, which may take long.
+  bool is_over(std::uint64_t bytes) override {
+    expansion_bytes_ = bytes;
+    const bool is_over = poll(1);
+    expansion_bytes_ = 0;
+    return is_over;
   }
 
   // Has a limit been reached, of which this share may be used?
@@ -137,7 +157,7 @@ class Sampling {
   }
 
   std::uint64_t note_memory() {
-    const std::uint64_t bytes = store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step);
+    const std::uint64_t bytes = store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) + expansion_bytes_;
     result_.statistics.memory_bytes = std::max(result_.statistics.memory_bytes, bytes);
     return bytes;
   }
@@ -152,7 +172,8 @@ class Sampling {
   ExactStore::Writer writer_;
   ExactStore::Room room_;
   Expansion expansion_;
-  std::uint64_t expanded_ = 0;  // states, breadth-first
+  std::uint64_t expansion_bytes_ = 0;  // of one under way
+  std::uint64_t expanded_ = 0;         // states, breadth-first
   std::vector<Step> unexplored_;
   std::vector<Step> waiting_;
 };

@@ -5,7 +5,9 @@
 
 #include "graph/fixed.h"
 #include "search/probe.h"
+#include "search/sampling.h"
 #include "unit/counters.h"
+#include "unit/quiet_system.h"
 
 namespace spoor {
 namespace {
@@ -69,10 +71,32 @@ TEST(Probe, KeepsItsLimits) {
   options.limits.seconds = 0;
   options.limits.memory_bytes = 20'000'000;
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kMemory);
+  options.limits.memory_bytes = 0;
+  std::atomic<bool> halt = true;
+  options.halt = &halt;
+  EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kInterrupted);
+  options.halt = nullptr;
   std::atomic<bool> interrupt = true;
   options.interrupt = &interrupt;
-  options.limits.memory_bytes = 0;
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kInterrupted);
+}
+
+// A system whose expansion ends only when the search loses patience.
+class Endless : public QuietSystem {
+ public:
+  std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(1); }
+  void expand(StateBytes, Expansion& out) const override {
+    while (out.patience != nullptr && !out.patience->is_over(1000)) {
+    }
+    out.was_cut = true;
+  }
+};
+
+TEST(Probe, LosesPatienceWithAnExpansionWithoutEnd) {
+  SearchOptions options = with_filter(12);
+  options.limits.seconds = 0.1;
+  EXPECT_EQ(probe(Endless(), options).limit, LimitHit::kTime);
+  EXPECT_EQ(search_and_sample(Endless(), options).limit, LimitHit::kTime);
 }
 
 }  // namespace
