@@ -127,9 +127,27 @@ class Surveyor {
     return true;
   }
 
+  double most_seen() const {
+    const std::uint64_t limited = report_.limited ? report_.limited->search.states : 0;
+    return static_cast<double>(std::max(report_.exhaustive.states, limited));
+  }
+
+  // Where the searches that keep the states have seen so much that a larger filter than the last search had does them justice: probes with
+  // that, beside none.
+  void probe_beyond() {
+    const std::uint64_t last = report_.runs.empty() ? 0 : report_.runs.back().run.filter.bits;
+    for (std::uint64_t bits = probe_bits_for(static_cast<std::uint64_t>(most_seen())); bits > std::max(last, kFewestProbeBits); bits /= 2) {
+      const Probed probed = probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1),
+                                          {bits, bits, options_.seed, left_s(), nullptr});
+      report_.probes = probed.figures;
+      if (probed.figures || probed.limit == LimitHit::kTime || is_interrupted()) return;
+    }
+  }
+
   // The probes of the last search, or of one before where there is no memory for that: more states wait than in a
   // breadth-first search.
   void probe_largest() {
+    if (options_.bits == 0) probe_beyond();
     const std::size_t runs = report_.runs.size();
     for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
       const std::uint64_t bits = report_.runs[i].run.filter.bits;
@@ -148,7 +166,9 @@ class Surveyor {
       const double last_s = report_.runs.empty() ? 0 : report_.runs.back().elapsed_s;
       if (report_.runs.size() >= 2 && 8 * last_s > left_s()) break;
       if (!add_run(bits)) break;
-      if (static_cast<double>(bits) > kBitsThatMissNothing * static_cast<double>(report_.runs.back().run.states)) break;
+      // A filter that has seen less than a search without one has been misled.
+      const double seen = std::max(most_seen(), static_cast<double>(report_.runs.back().run.states));
+      if (static_cast<double>(bits) > kBitsThatMissNothing * seen) break;
     }
     if (!report_.runs.empty() && options_.hashes < kHashesOfControl && !is_interrupted()) {
       control_ = search_with(report_.runs.back().run.filter.bits, kHashesOfControl);
@@ -161,6 +181,7 @@ class Surveyor {
     if (control_) evidence.control = control_->run;
     evidence.probes = report_.probes;
     if (report_.limited) evidence.limited = report_.limited->search;
+    evidence.at_least = most_seen();
     judge(evidence, report_);
   }
 

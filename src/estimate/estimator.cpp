@@ -33,13 +33,15 @@ double Evidence::seen() const {
 
 Answer share_of(const Evidence& evidence, double total) {
   if (evidence.seen() == 0) return cannot_say("there is no search to judge");
-  return share(evidence.seen() / total);
+  return share(evidence.seen() / std::max(total, evidence.at_least));
 }
 
 Answer within(const Evidence& evidence, double total, double fewest, double most) {
   Answer answer = share_of(evidence, total);
   if (!answer.estimate) return answer;
   const double coverage = answer.estimate->coverage;
+  fewest = std::max(fewest, evidence.at_least);
+  most = std::max(most, evidence.at_least);
   answer.estimate->interval = Interval{std::min(evidence.seen() / most, coverage), std::clamp(evidence.seen() / fewest, coverage, 1.0)};
   return answer;
 }

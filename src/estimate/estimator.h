@@ -79,6 +79,9 @@ struct Evidence {
   std::optional<ProbeFigures> probes = std::nullopt;
   std::optional<LimitedSearch> limited = std::nullopt;
 
+  // States that some search has seen: there are not fewer.
+  double at_least = 0;
+
   // By the search that the question is about; 0 where there is none.
   double seen() const;
 };

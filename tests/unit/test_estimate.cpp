@@ -169,6 +169,19 @@ TEST(Estimate, AProbeThatGoesFurtherShowsAThinPart) {
   EXPECT_NEAR(coverage("probes", evidence), 0.099, 0.005);
 }
 
+TEST(Estimate, ThereAreNotFewerStatesThanWereSeen) {
+  Evidence evidence;
+  evidence.runs = {run(16, 1, 1'000)};
+  evidence.probes = figures(1e3, 2e3, 2e3, 2e3, 0.9999);
+  EXPECT_NEAR(coverage("probes", evidence), 0.5, 0.02);
+  evidence.at_least = 4'000;
+  const Answer answer = named("probes").estimate(evidence);
+  ASSERT_TRUE(answer.estimate && answer.estimate->interval);
+  EXPECT_DOUBLE_EQ(answer.estimate->coverage, 0.25);
+  EXPECT_LE(answer.estimate->interval->high, 0.25);
+  EXPECT_DOUBLE_EQ(coverage("overlap", evidence), 0.25);
+}
+
 TEST(Estimate, ProbesThatShareNothingKnowNoEnd) {
   Evidence evidence;
   evidence.runs = {run(16, 1, 60'000)};
