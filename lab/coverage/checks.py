@@ -1,8 +1,7 @@
-"""Coverage as `spoor check` reports it when its memory is used up: the guess that costs nothing, and the probes.
+"""Coverage as `spoor check` reports it when its memory is used up: by probes within the time of the search (quick), and by as large ones as needed (full).
 
 Each model is checked with 12 amounts of memory, from 256 KiB up by factors of 1.6, as far as not all of its states fit; breadth-first,
-exact store, one thread. The cost is processor time of the whole program, relative to the same check with --coverage off; the guess
-is too fast to be told from noise.
+exact store, one thread. The cost is processor time of the whole program, relative to the same check with --coverage off.
 """
 
 import json

@@ -8,6 +8,7 @@ takes where there are none).
 
 import json
 import statistics
+import tempfile
 
 from coverage.common import MODELS, call, kept, models, row
 
@@ -48,14 +49,15 @@ class Memories:
         return min(partial, key=lambda memory: abs(partial[memory] - wanted)) if partial else None
 
 
-def judge(model, report):
-    """Estimated share, low, high by method; None where there is none."""
+def judge(options, report):
+    """Estimated share, low, high by method; what is not there has none."""
     seen = report["limited"]["states"]
-    to_share = seen / report["states"]
-    estimates = {}
-    for name, answer in report["coverage"]["all"].items():
-        if name in METHODS and answer["estimate"] is not None:
-            estimates[name] = (min(1.0, answer["estimate"] * to_share), None, None)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:  # about the limited search alone
+        json.dump({"runs": [], "limited": report["limited"], "probes": report["probes"]}, file)
+        file.flush()
+        answers = call(options, "estimate", "--json", "--runs", file.name)["coverage"]["all"]
+    estimates = {name: (answer["estimate"], None, None) for name, answer in answers.items()
+                 if name in METHODS and answer["estimate"] is not None}
     total = report["total"]
     if total["estimate"] is not None:
         ends = [min(1.0, seen / total[end]) if total[end] else None for end in ("high", "low")]
@@ -76,7 +78,7 @@ def measure(options, model, seeds):
                 continue
             cases.append({"model": model["name"], "held_out": model["held_out"], "limit": limit, "seed": seed, "memory": memory,
                           "actual": _share(model, report), "samples": report["limited"]["samples"], "method": report["coverage"]["method"],
-                          "elapsed_s": report["limited"]["elapsed_s"], "estimates": judge(model, report)})
+                          "elapsed_s": report["limited"]["elapsed_s"], "estimates": judge(options, report)})
     return cases
 
 
@@ -114,8 +116,8 @@ def tables(cases):
                 found = _deviations([case for case in part if case["limit"] == limit], method)
                 means.append(f"{statistics.mean(found):.1f}" if found else "-")
             everything = _deviations(part, method)
-            with_interval = [case for case in part if case["estimates"].get(method, (None,) * 3)[1] is not None]
-            held = sum(case["estimates"][method][1] <= case["actual"] <= (case["estimates"][method][2] or 1) for case in with_interval)
+            with_interval = [case for case in part if case["estimates"].get(method, (None,) * 3)[2] is not None]
+            held = sum((case["estimates"][method][1] or 0) <= case["actual"] <= case["estimates"][method][2] for case in with_interval)
             lines.append(row([title, method, *means, f"{max(everything):.1f}" if everything else "-",
                               str(sum(method not in case["estimates"] for case in part)),
                               f"{100 * held / len(with_interval):.0f} % of {len(with_interval)}" if with_interval else "-"]))

@@ -5,7 +5,7 @@
 // filters of 8 bits per state that was seen, or of the size of the search's filter, whatever they take; that is about twice the time of the search.
 // kQuick: with filters that double from a small one on, as long as the search took, a tenth of the user's limit on
 // time, or a minute; the smaller they are, the wider is the interval.
-// A search that has ended at an error was not after the rest.
+// A search that has ended at an error was not after the rest, and one for infinite runs has states of its own.
 //
 // Tested by: tests/suites/test_coverage.py
 #pragma once

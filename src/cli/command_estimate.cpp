@@ -106,7 +106,7 @@ bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError&
   for (const FilterRun& run : evidence->runs) report.runs.push_back({run, 0});
   report.probes = evidence->probes;
   if (evidence->limited) report.limited = TimedSampling{*evidence->limited};
-  if (report.runs.empty()) {
+  if (report.runs.empty() && !report.limited) {
     error.message = fmt::format("'{}': there is no run in it", a.runs);
     return false;
   }

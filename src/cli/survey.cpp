@@ -132,29 +132,30 @@ class Surveyor {
     return static_cast<double>(std::max(report_.exhaustive.states, limited));
   }
 
-  // Where the searches that keep the states have seen so much that a larger filter than the last search had does them justice: probes with
-  // that, beside none.
-  void probe_beyond() {
-    const std::uint64_t last = report_.runs.empty() ? 0 : report_.runs.back().run.filter.bits;
-    for (std::uint64_t bits = probe_bits_for(static_cast<std::uint64_t>(most_seen())); bits > std::max(last, kFewestProbeBits); bits /= 2) {
-      const Probed probed = probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1),
-                                          {bits, bits, options_.seed, left_s(), nullptr});
-      report_.probes = probed.figures;
-      if (probed.figures || probed.limit == LimitHit::kTime || is_interrupted()) return;
-    }
+  Probed probe_with(std::uint64_t bits, const StateSketch* beside) {
+    return probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1), {bits, bits, options_.seed, left_s(), beside});
   }
 
   // The probes of the last search, or of one before where there is no memory for that: more states wait than in a
   // breadth-first search.
   void probe_largest() {
-    if (options_.bits == 0) probe_beyond();
     const std::size_t runs = report_.runs.size();
     for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
-      const std::uint64_t bits = report_.runs[i].run.filter.bits;
-      const Probed probed = probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1),
-                                          {bits, bits, options_.seed, left_s(), met_[i].get()});
-      if (probed.limit == LimitHit::kTime) return;
+      const Probed probed = probe_with(report_.runs[i].run.filter.bits, met_[i].get());
       report_.probes = probed.figures;
+      if (probed.limit == LimitHit::kTime) return;
+    }
+    if (options_.bits == 0) probe_beyond();
+  }
+
+  // Where the searches that keep the states have seen so much that a larger filter than the last search had does them justice: probes with
+  // that, beside none. What was found before is given up only for something better.
+  void probe_beyond() {
+    const std::uint64_t last = report_.runs.empty() ? 0 : report_.runs.back().run.filter.bits;
+    for (std::uint64_t bits = probe_bits_for(static_cast<std::uint64_t>(most_seen())); bits > std::max(last, kFewestProbeBits); bits /= 2) {
+      const Probed probed = probe_with(bits, nullptr);
+      if (probed.figures) report_.probes = probed.figures;
+      if (probed.figures || probed.limit == LimitHit::kTime || is_interrupted()) return;
     }
   }
 

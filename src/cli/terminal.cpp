@@ -1,6 +1,7 @@
 #include "cli/terminal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -34,7 +35,7 @@ std::string share_seen(const Statistics& statistics, std::span<const Level> leve
   Evidence evidence;
   evidence.limited = LimitedSearch{statistics.states, statistics.transitions, {levels.begin(), levels.end()}};
   const Answer answer = Frontier().estimate(evidence);
-  return answer.estimate ? fmt::format(" (perhaps {:.2g} % of all)", 100 * answer.estimate->coverage) : "";
+  return answer.estimate ? fmt::format(" (perhaps {:.3g} % of all)", std::round(1000 * answer.estimate->coverage) / 10) : "";
 }
 
 }  // namespace

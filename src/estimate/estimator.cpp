@@ -33,16 +33,25 @@ double Evidence::seen() const {
 
 Answer share_of(const Evidence& evidence, double total) {
   if (evidence.seen() == 0) return cannot_say("there is no search to judge");
-  return share(evidence.seen() / std::max(total, evidence.at_least));
+  if (!(total > 0)) return cannot_say("nothing was met");
+  return share(evidence.seen() / total);
 }
 
 Answer within(const Evidence& evidence, double total, double fewest, double most) {
   Answer answer = share_of(evidence, total);
   if (!answer.estimate) return answer;
   const double coverage = answer.estimate->coverage;
-  fewest = std::max(fewest, evidence.at_least);
-  most = std::max(most, evidence.at_least);
   answer.estimate->interval = Interval{std::min(evidence.seen() / most, coverage), std::clamp(evidence.seen() / fewest, coverage, 1.0)};
+  return answer;
+}
+
+Answer ask(const Estimator& estimator, const Evidence& evidence) {
+  Answer answer = estimator.estimate(evidence);
+  if (!answer.estimate || evidence.at_least <= 0) return answer;
+  const double most = evidence.seen() / evidence.at_least;
+  Estimate& estimate = *answer.estimate;
+  estimate.coverage = std::min(estimate.coverage, most);
+  if (auto& interval = estimate.interval) *interval = {std::min(interval->low, most), std::min(interval->high, most)};
   return answer;
 }
 

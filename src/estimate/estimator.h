@@ -116,6 +116,9 @@ class Estimator {
 // All of them, in the order of the list above.
 std::span<const Estimator* const> estimators();
 
+// Its answer, which no estimate of fewer states than were seen may be.
+Answer ask(const Estimator& estimator, const Evidence& evidence);
+
 // By the figures of one search alone.
 std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures);
 

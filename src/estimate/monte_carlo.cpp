@@ -6,6 +6,7 @@ Answer MonteCarlo::estimate(const Evidence& evidence) const {
   if (!evidence.limited) return cannot_say("there is no search with samples");
   const LimitedSearch& search = *evidence.limited;
   if (search.samples == 0) return cannot_say("no unexplored step was followed");
+  if (search.left == 0) return cannot_say("no unexplored step is left, and yet the search was cut short");
   const double each = static_cast<double>(search.found) / static_cast<double>(search.samples);
   return share_of(evidence, static_cast<double>(search.states) + each * static_cast<double>(search.left));
 }

@@ -6,7 +6,9 @@ Answer Overlap::estimate(const Evidence& evidence) const {
   if (!evidence.probes) return cannot_say("there are no probes: two more searches, in another order");
   const double common = evidence.probes->smaller_in_larger.share;
   if (common <= 0) return cannot_say("the two probes have no state in common");
-  return share_of(evidence, evidence.probes->met_by_larger / common);
+  const double total = evidence.probes->met_by_larger / common;
+  if (1.03 * total < evidence.seen()) return cannot_say("the probes have met far fewer states than the search has seen");
+  return share_of(evidence, total);
 }
 
 }  // namespace spoor

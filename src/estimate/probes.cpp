@@ -88,8 +88,11 @@ Answer Probes::estimate(const Evidence& evidence) const {
         0.2948 * overlap;
   }
   const double y = softplus(z);
-  const double total = std::max(seen, figures.met_by_all * std::exp(y));
   const Quantiles off = quantiles_at(*nodes, y);
+  // More was seen than the probes allow, and than their sketches are off: they have looked elsewhere, and know nothing of the rest.
+  const double raw = figures.met_by_all * std::exp(y);
+  if (raw * std::exp(std::max(off.high, 0.03)) < seen) return cannot_say("the probes have met far fewer states than the search has seen");
+  const double total = std::max(seen, raw);
   const double fewest = std::max({0.985 * figures.met_by_all, seen, total * std::exp(off.low)});
   const double most = std::max({1.015 * figures.met_by_all, total * std::exp(off.high), fewest});
   Answer answer = within(evidence, total, fewest, most);

@@ -34,7 +34,7 @@ const char* to_string(CoverageEffort effort) {
 Coverage judge(const Evidence& evidence) {
   Coverage coverage;
   for (const Estimator* estimator : estimators()) {
-    const Answer answer = estimator->estimate(evidence);
+    const Answer answer = ask(*estimator, evidence);
     coverage.answers.emplace_back(estimator->name(), answer);
     if (!answer.estimate || (evidence.runs.empty() && !answer.estimate->interval)) continue;
     coverage.chosen = answer.estimate;

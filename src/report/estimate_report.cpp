@@ -117,8 +117,8 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
     text += report.seen() == 0 ? ": no search came to its end within the limits\n" : fmt::format(": at least {}\n", with_separators(report.seen()));
   }
   if (!report.warning.empty()) text += "warning: " + report.warning + "\n";
-  text += fmt::format("\nThe largest of {} has seen {}. What share of all states that is:\n",
-                      counted(report.runs.size(), "search", "searches"), counted(report.seen(), "state"));
+  const std::string which = report.runs.empty() ? "A search without a filter" : "The largest of " + counted(report.runs.size(), "search", "searches");
+  text += fmt::format("\n{} has seen {}. What share of all states that is:\n", which, counted(report.seen(), "state"));
   for (const auto& [name, answer] : report.coverage.answers) text += fmt::format("  {:<15} {}\n", method_in_words(name), to_text(answer));
   if (with_chart && !report.runs.empty()) text += "\n" + chart_text(growth_chart(report), 60, 14, ascii);
   if (!report.needs.empty()) text += "\nA check of everything would take, about:\n";

@@ -48,7 +48,10 @@ struct EstimateReport {
   std::vector<Diagnostic> warnings;
 
   // How many states the coverage is about.
-  std::uint64_t seen() const { return is_exact || runs.empty() ? exhaustive.states : runs.back().run.states; }
+  std::uint64_t seen() const {
+    if (!is_exact && !runs.empty()) return runs.back().run.states;
+    return !is_exact && limited ? limited->search.states : exhaustive.states;
+  }
   // How many there are, by the estimate; nothing where there is none.
   std::optional<double> total() const;
 };

@@ -167,7 +167,8 @@ std::string swarm_line(const SwarmFigures& swarm) {
 // Only where something may be missing. The estimates that know the filter alone stand with its other figures.
 std::string coverage_line(const CheckReport& report) {
   const Coverage& coverage = *report.coverage;
-  const char* const hint = report.options.coverage == CoverageEffort::kFull ? "" : "; --coverage full finds out more";
+  const bool is_all_there_is = report.options.coverage == CoverageEffort::kFull || report.result.limit == LimitHit::kInterrupted;
+  const char* const hint = is_all_there_is ? "" : "; --coverage full finds out more";
   if (!coverage.chosen) return fmt::format("coverage: cannot say which share of the states was seen{}\n", hint);
   if (coverage.method == "exhaustive" || coverage.method == "omission_bound" || !coverage.chosen->interval) return {};
   const Interval& interval = *coverage.chosen->interval;

@@ -98,9 +98,7 @@ class Probe : private Patience {
 
   // `bytes`: of an expansion under way.
   void poll(std::uint64_t bytes) {
-    for (const std::atomic<bool>* flag : {options_.interrupt, options_.halt}) {
-      if (flag != nullptr && flag->load(std::memory_order_relaxed)) result_.limit = LimitHit::kInterrupted;
-    }
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) result_.limit = LimitHit::kInterrupted;
     const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes() + bytes;
     if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes) result_.limit = LimitHit::kMemory;
     if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds) result_.limit = LimitHit::kTime;

@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 #include <unordered_set>
+#include <utility>
 
 #include "store/exact.h"
 
@@ -13,7 +14,9 @@ namespace spoor {
 namespace {
 
 constexpr double kBreadthFirstShare = 0.6;  // of memory and time
-constexpr std::uint32_t kPollEvery = 64;    // expansions
+constexpr double kShareForCounting = 1.5;   // in the end, when the limit has been reached
+constexpr std::uint64_t kBytesPerCounted = 32;
+constexpr std::uint32_t kPollEvery = 64;  // expansions
 
 class Sampling : private Patience {
  public:
@@ -31,12 +34,16 @@ class Sampling : private Patience {
     if (result_.limit == LimitHit::kInterrupted) return;
     result_.limit.reset();
     list_unexplored();
+    if (result_.limit) return;  // nothing is left for samples
     std::shuffle(unexplored_.begin(), unexplored_.end(), random_);
     std::size_t tried = 0;
     while (tried < unexplored_.size() && !poll(1)) sample(unexplored_[tried++]);
     unexplored_.erase(unexplored_.begin(), unexplored_.begin() + static_cast<std::ptrdiff_t>(tried));
     if (result_.limit) count_left();
   }
+
+  // Without the count of what is left the samples say nothing.
+  void forget_samples() { result_.samples = result_.found = result_.left = 0; }
 
   void take_figures() {
     Statistics& figures = result_.statistics;
@@ -83,7 +90,8 @@ class Sampling : private Patience {
   }
 
   void list_unexplored() {
-    for (std::uint64_t i = expanded_; i < result_.statistics.states && !result_.limit; ++i) {
+    for (std::uint64_t i = expanded_; i < result_.statistics.states; ++i) {
+      if (i % kPollEvery == 0 && poll(1)) return;
       list_steps(static_cast<StateIndex>(i), unexplored_);
     }
   }
@@ -111,10 +119,16 @@ class Sampling : private Patience {
 
   // Which new states do the other steps lead to?
   void count_left() {
+    const std::optional<LimitHit> limit = std::exchange(result_.limit, std::nullopt);
     std::ranges::sort(unexplored_, {}, [](const Step& step) { return step.source; });
     std::unordered_set<std::uint64_t> new_ones;
     StateIndex expanded = kNoState;
+    std::uint32_t counted = 0;
     for (const Step& step : unexplored_) {
+      if (++counted % kPollEvery == 0) {
+        counted_bytes_ = new_ones.size() * kBytesPerCounted;
+        if (poll(kShareForCounting)) break;
+      }
       if (step.source != expanded) expand(step.source);
       expanded = step.source;
       const std::optional<StateBytes> state = target(step);
@@ -123,6 +137,8 @@ class Sampling : private Patience {
       if (store_.find(hash, *state) == kNoState) new_ones.insert(hash);
     }
     result_.left = new_ones.size();
+    if (result_.limit || limit == LimitHit::kInterrupted) forget_samples();
+    if (!result_.limit) result_.limit = limit;
   }
 
   void expand(StateIndex state) {
@@ -141,7 +157,7 @@ class Sampling : private Patience {
   // Within one expansion, which may take long.
   bool is_over(std::uint64_t bytes) override {
     expansion_bytes_ = bytes;
-    const bool is_over = poll(1);
+    const bool is_over = poll(counted_bytes_ == 0 ? 1 : kShareForCounting);
     expansion_bytes_ = 0;
     return is_over;
   }
@@ -157,7 +173,7 @@ class Sampling : private Patience {
   }
 
   std::uint64_t note_memory() {
-    const std::uint64_t bytes = store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) + expansion_bytes_;
+    const std::uint64_t bytes = store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) + expansion_bytes_ + counted_bytes_;
     result_.statistics.memory_bytes = std::max(result_.statistics.memory_bytes, bytes);
     return bytes;
   }
@@ -173,6 +189,7 @@ class Sampling : private Patience {
   ExactStore::Room room_;
   Expansion expansion_;
   std::uint64_t expansion_bytes_ = 0;  // of one under way
+  std::uint64_t counted_bytes_ = 0;    // of the set of states that are left
   std::uint64_t expanded_ = 0;         // states, breadth-first
   std::vector<Step> unexplored_;
   std::vector<Step> waiting_;
@@ -184,7 +201,12 @@ SampledSearch search_and_sample(const TransitionSystem& system, const SearchOpti
   SampledSearch result;
   try {
     Sampling search(system, options, result);
-    search.run();
+    try {
+      search.run();
+    } catch (const std::bad_alloc&) {
+      result.limit = LimitHit::kOutOfMemory;
+      search.forget_samples();
+    }
     search.take_figures();
   } catch (const std::bad_alloc&) {
     result.limit = LimitHit::kOutOfMemory;

@@ -12,6 +12,9 @@
 // share of the states for the memory; here it is memory: that of the store and of the steps that wait.
 // The store grows by leaps; where one comes at the end of the first part nothing is left for samples, and there is no estimate.
 //
+// When the memory is used up the count of what is left may take half as much again, of memory and time; where that is not enough, the samples say
+// nothing.
+//
 // Invariants:
 //   1. The states of the breadth-first part have the numbers 0, 1, 2, ... in the order in which they were found.
 //   2. What is found depends on the system, the memory and the seed only, unless the time runs out.

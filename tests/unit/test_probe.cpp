@@ -72,10 +72,6 @@ TEST(Probe, KeepsItsLimits) {
   options.limits.memory_bytes = 20'000'000;
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kMemory);
   options.limits.memory_bytes = 0;
-  std::atomic<bool> halt = true;
-  options.halt = &halt;
-  EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kInterrupted);
-  options.halt = nullptr;
   std::atomic<bool> interrupt = true;
   options.interrupt = &interrupt;
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kInterrupted);

@@ -732,6 +732,16 @@ TEST(Search, TellsTheSizesOfItsLevels) {
   SearchOptions deep;
   deep.order = Order::kDepthFirst;
   EXPECT_TRUE(search(Counters(4, 12), deep).levels.empty());
+  // Where the store is changed on the way.
+  SearchOptions tight;
+  tight.store = StoreKind::kAuto;
+  tight.limits.memory_bytes = 20'000'000;
+  const SearchResult moved = search(Counters(6, 9), tight);
+  EXPECT_EQ(moved.store, StoreKind::kTree);
+  std::uint64_t states = 0;
+  for (const Level& level : moved.levels) states += level.states;
+  EXPECT_EQ(states, moved.limit ? states : 531'441u);
+  EXPECT_GT(moved.levels.size(), 30u);
 }
 
 }  // namespace
