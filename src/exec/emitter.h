@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "exec/machine.h"
 #include "promela/program.h"
 
@@ -106,7 +108,8 @@ class Emitter {
   void letter_function();
   void entry();
   bool is_startable(std::uint32_t type) const;
-  std::string unique(const char* stem) { return stem + std::to_string(++names_); }
+  // With a line between: i32 and u8 are types.
+  std::string unique(const char* stem) { return fmt::format("{}_{}", stem, ++names_); }
   void line(const std::string& text);
   void open(const std::string& text);
   void close(const std::string& text = "}");

@@ -135,6 +135,13 @@ ProbeFigures figures(double search, double larger, double smaller, double all, d
   return {larger, smaller, all, part, ProbeFigures::Search{search, part, part}};
 }
 
+Evidence limited(std::uint64_t states, std::vector<std::uint64_t> levels, std::uint64_t samples, std::uint64_t found, std::uint64_t left) {
+  Evidence evidence;
+  evidence.limited = LimitedSearch{states, 0, {}, samples, found, left};
+  for (const std::uint64_t size : levels) evidence.limited->levels.push_back({size});
+  return evidence;
+}
+
 TEST(Estimate, ProbesThatShareEverythingHaveMetEverything) {
   Evidence evidence;
   evidence.runs = {run(22, 1, 95'000)};
@@ -220,13 +227,6 @@ TEST(Estimate, ProbesAreNeverAtALossForANumber) {
   EXPECT_FALSE(named("probes").estimate(nothing).estimate);
   nothing.probes = figures(0, 0, 0, 0, 0);
   EXPECT_FALSE(named("probes").estimate(nothing).estimate);
-}
-
-Evidence limited(std::uint64_t states, std::vector<std::uint64_t> levels, std::uint64_t samples, std::uint64_t found, std::uint64_t left) {
-  Evidence evidence;
-  evidence.limited = LimitedSearch{states, 0, {}, samples, found, left};
-  for (const std::uint64_t size : levels) evidence.limited->levels.push_back({size});
-  return evidence;
 }
 
 // The example of section 5.1: ten states seen, six of them by two samples, two steps are left.
