@@ -25,7 +25,8 @@
 // Weak points. Where the probes have no state in common, or there are 55 times as many states as all have met, the interval has no upper end: nobody
 // has measured how far off it is there. Between two wide parts that no probe has connected nothing can be known. The interval is wide where half
 // was seen. The search is breadth-first; the mean error of depth-first ones was a third larger. All of this was measured by simulating
-// searches on exported graphs; `lab/run coverage` measures the program itself.
+// searches on exported graphs. The program itself (lab/results/coverage.md), on the six models held out, k = 1: off by 1.5 points (median), 4.1 (mean) and 21 (at
+// most), and the interval held in 89 % of the cases.
 //
 // Rivals: growth_curve.h needs five more searches, which cost less than the probes, and was four times as far off on average (k = 1).
 //
