@@ -237,7 +237,8 @@ def test_a_filter_that_the_system_does_not_give_is_a_limit(ctx):
 def test_a_small_filter_reports_real_errors_only(ctx):
     """The program replays every trace before it reports it, and fails if that is not possible."""
     found = 0
-    for name in sorted((ctx.root / "tests" / "models").glob("*.pml"))[::9]:
+    wrong = [path for path in sorted((ctx.root / "tests" / "models").glob("*.pml")) if "expect: violated" in path.read_text()]
+    for name in wrong[::5]:
         for search in ("bfs", "dfs"):
             for reduce in ("none", "default", "merge,dead,stubborn"):
                 options = ("check", name, "--json", "--quiet", "--all-errors", "--search", search, "--reduce", reduce)
