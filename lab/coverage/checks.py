@@ -26,6 +26,7 @@ def _check(options, model, memory, effort):
 
 def measure(options, model):
     cases = []
+    _check(options, model, MEMORIES[0], "off")  # the first check compiles the model
     for memory in MEMORIES:
         report, plain_s = _check(options, model, memory, "off")
         if report["limit"] is None:
