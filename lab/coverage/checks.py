@@ -4,11 +4,10 @@ Each model is checked with 12 amounts of memory, from 256 KiB up by factors of 1
 exact store, one thread. The cost is processor time of the whole program, relative to the same check with --coverage off.
 """
 
-import json
 import os
 import statistics
 
-from coverage.common import MODELS, call, kept, models, row
+from coverage.common import MODELS, call, experiment, row
 
 EFFORTS = ("quick", "full")
 MEMORIES = [round(2 ** 18 * 1.6 ** step) for step in range(12)]
@@ -73,12 +72,4 @@ def tables(cases):
 
 
 def run(options):
-    cases = kept(options, "checks.json").get("cases", [])
-    for model in models(options, "montecarlo"):
-        found = measure(options, model)
-        cases += found
-        print(f"{model['name']}: {len(found)} cases", flush=True)
-        cases.sort(key=lambda case: case["model"])
-        (options.output / "checks.md").write_text(tables(cases))
-        (options.output / "checks.json").write_text(json.dumps({"cases": cases}, separators=(",", ":")) + "\n")
-    print(tables(cases))
+    experiment(options, "checks", lambda model: measure(options, model), tables)

@@ -50,3 +50,16 @@ def call(options, *arguments):
 
 def row(cells):
     return "| " + " | ".join(cells) + " |"
+
+
+def experiment(options, name, measure, tables):
+    """Measures the models of searches without memory; writes after each, so that little is lost when this is stopped."""
+    cases = kept(options, f"{name}.json").get("cases", [])
+    for model in models(options, "montecarlo"):
+        found = measure(model)
+        cases += found
+        print(f"{model['name']}: {len(found)} cases", flush=True)
+        cases.sort(key=lambda case: case["model"])
+        (options.output / f"{name}.md").write_text(tables(cases))
+        (options.output / f"{name}.json").write_text(json.dumps({"cases": cases}, separators=(",", ":")) + "\n")
+    print(tables(cases))

@@ -10,7 +10,7 @@ import json
 import statistics
 import tempfile
 
-from coverage.common import MODELS, call, kept, models, row
+from coverage.common import MODELS, call, experiment, row
 
 LIMITS = (3, 10, 25, 50, 75, 95)
 TRIALS = 8
@@ -134,13 +134,4 @@ def tables(cases):
 
 
 def run(options):
-    cases = kept(options, "montecarlo.json").get("cases", [])
-    for model in models(options, "montecarlo"):
-        found = measure(options, model, 1 if options.quick else options.runs)
-        cases += found
-        print(f"{model['name']}: {len(found)} cases", flush=True)
-        # After each model, so that little is lost when this is stopped.
-        cases.sort(key=lambda case: case["model"])
-        (options.output / "montecarlo.md").write_text(tables(cases))
-        (options.output / "montecarlo.json").write_text(json.dumps({"cases": cases}, separators=(",", ":")) + "\n")
-    print(tables(cases))
+    experiment(options, "montecarlo", lambda model: measure(options, model, 1 if options.quick else options.runs), tables)

@@ -20,7 +20,7 @@
 //
 // Why it has no interval. A model that does its work in phases has a small bell of levels before a large one, and at the end of the first
 // all signs say that the end is near: among the lab's models there is one of which 98 % seemed to be seen when it was half a percent.
-// An interval that was calibrated on the graphs above held in 64 % of the held-out cases. So this is for the progress line, and no
+// An interval that was calibrated on the graphs above held in 64 % of the held-out cases in which the levels had begun to shrink. So this is for the progress line, and no
 // report believes it.
 //
 // Rivals. Probes beside the search, for a tenth of its time, brought the error down to 11 and 12.6 points, at the price of a thread; for

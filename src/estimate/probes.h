@@ -28,7 +28,7 @@
 // searches on exported graphs. The program itself (lab/results/coverage.md), on the six models held out, k = 1: off by 1.5 points (median), 4.1 (mean) and 21 (at
 // most), and the interval held in 89 % of the cases.
 //
-// Rivals: growth_curve.h needs five more searches, which cost less than the probes, and was four times as far off on average (k = 1).
+// Rivals: growth_curve.h needs five more searches, which cost less than the probes, and was five times as far off on average (held out, k = 1).
 //
 // Cost: the probes, together about one and a half times the search. Tested by: tests/unit/test_estimate.cpp
 #pragma once

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <unordered_set>
@@ -120,6 +121,7 @@ class Sampling : private Patience {
   // Which new states do the other steps lead to?
   void count_left() {
     const std::optional<LimitHit> limit = std::exchange(result_.limit, std::nullopt);
+    share_of_expansions_ = kShareForCounting;
     std::ranges::sort(unexplored_, {}, [](const Step& step) { return step.source; });
     std::unordered_set<std::uint64_t> new_ones;
     StateIndex expanded = kNoState;
@@ -157,7 +159,7 @@ class Sampling : private Patience {
   // Within one expansion, which may take long.
   bool is_over(std::uint64_t bytes) override {
     expansion_bytes_ = bytes;
-    const bool is_over = poll(counted_bytes_ == 0 ? 1 : kShareForCounting);
+    const bool is_over = poll(share_of_expansions_);
     expansion_bytes_ = 0;
     return is_over;
   }
@@ -188,6 +190,7 @@ class Sampling : private Patience {
   ExactStore::Writer writer_;
   ExactStore::Room room_;
   Expansion expansion_;
+  double share_of_expansions_ = 1;     // of the limits, that a long expansion may use up
   std::uint64_t expansion_bytes_ = 0;  // of one under way
   std::uint64_t counted_bytes_ = 0;    // of the set of states that are left
   std::uint64_t expanded_ = 0;         // states, breadth-first
