@@ -20,7 +20,7 @@ namespace spoor {
 namespace {
 
 std::vector<CodeEntry> sorted_entries() {
-  std::vector<CodeEntry> entries {
+  std::vector<CodeEntry> entries{
 #define SPOOR_CODE(code, title, text) CodeEntry{code, title, text},
 #include "base/codes.inc"
 #include SPOOR_CODES_OF_PARSER

@@ -57,8 +57,7 @@ bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
 
 // How many cells a terminal uses for a character: the common ranges, not all of Unicode.
 std::size_t cells_of(std::uint32_t code) {
-  if (is_within(code, 0x300, 0x36F) || is_within(code, 0x200B, 0x200F) ||
-      is_within(code, 0xFE00, 0xFE0F)) {
+  if (is_within(code, 0x300, 0x36F) || is_within(code, 0x200B, 0x200F) || is_within(code, 0xFE00, 0xFE0F)) {
     return 0;
   }
   const bool is_wide = is_within(code, 0x1100, 0x115F) || is_within(code, 0x2E80, 0xA4CF) ||
@@ -150,8 +149,7 @@ std::pair<std::size_t, std::size_t> window_around(std::string_view line, std::si
   return {begin, end};
 }
 
-std::string excerpt(const Range& range, const SourceSet& sources, bool colour,
-                    std::string& indent) {
+std::string excerpt(const Range& range, const SourceSet& sources, bool colour, std::string& indent) {
   const std::string_view line = sources.line(range.begin.file, range.begin.line);
   const std::string number = std::to_string(range.begin.line);
   indent = std::string(number.size() + 2, ' ');
@@ -192,8 +190,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     two_ago = std::exchange(last, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] =
-          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         row[j] = std::min(row[j], two_ago[j - 2] + 1);
       }
@@ -208,8 +205,7 @@ void Diagnostics::error(std::string_view code, Range range, std::string message,
   add(Severity::kError, code, range, std::move(message), std::move(hint));
 }
 
-void Diagnostics::warning(std::string_view code, Range range, std::string message,
-                          std::string hint) {
+void Diagnostics::warning(std::string_view code, Range range, std::string message, std::string hint) {
   add(Severity::kWarning, code, range, std::move(message), std::move(hint));
 }
 
@@ -249,8 +245,7 @@ std::string render(const Diagnostic& diagnostic, const SourceSet& sources, bool 
   const bool has_file = diagnostic.range.begin.file < sources.size();
   std::string result;
   if (has_file) {
-    result =
-        painted(harmless(sources.place(diagnostic.range.begin)) + ":", Paint::kPlace, colour) + " ";
+    result = painted(harmless(sources.place(diagnostic.range.begin)) + ":", Paint::kPlace, colour) + " ";
   }
   result += painted((is_error ? "error[" : "warning[") + diagnostic.code + "]:",
                     is_error ? Paint::kError : Paint::kWarning, colour);
@@ -260,8 +255,7 @@ std::string render(const Diagnostic& diagnostic, const SourceSet& sources, bool 
     result += excerpt(diagnostic.range, sources, colour, indent);
   }
   if (!diagnostic.hint.empty()) {
-    result += indent + " " + painted("hint:", Paint::kHint, colour) + " " +
-              harmless(diagnostic.hint) + "\n";
+    result += indent + " " + painted("hint:", Paint::kHint, colour) + " " + harmless(diagnostic.hint) + "\n";
   }
   return result;
 }

@@ -35,7 +35,8 @@ double tau(double x) {
 }  // namespace
 
 void DistinctCounter::add(const DistinctCounter& other) {
-  for (std::size_t i = 0; i < registers_.size(); ++i) registers_[i] = std::max(registers_[i], other.registers_[i]);
+  for (std::size_t i = 0; i < registers_.size(); ++i)
+    registers_[i] = std::max(registers_[i], other.registers_[i]);
 }
 
 double DistinctCounter::estimate() const {

@@ -1,15 +1,16 @@
 // How many different hashes were there? In 16 KiB, whatever their number, within a percent or so.
 //
-// The idea (HyperLogLog; Flajolet, Fusy, Gandouet, Meunier 2007). The last bits of a hash choose one of 2^14 registers, which
-// keeps the longest run of zeros with which the rest of any hash ended. Long runs are rare, so the registers tell how many
-// hashes there were; one that comes again changes nothing. Of two counters the larger registers are those of
-// the union, so what several searches have seen together can be counted without keeping it.
+// The idea (HyperLogLog; Flajolet, Fusy, Gandouet, Meunier 2007). The last bits of a hash choose one of
+// 2^14 registers, which keeps the longest run of zeros with which the rest of any hash ended. Long runs are
+// rare, so the registers tell how many hashes there were; one that comes again changes nothing. Of two
+// counters the larger registers are those of the union, so what several searches have seen together can be
+// counted without keeping it.
 //
-// The estimate is Ertl's ("New cardinality estimation algorithms for HyperLogLog sketches", 2017): one formula for all
-// sizes, without the tables and thresholds of the original.
+// The estimate is Ertl's ("New cardinality estimation algorithms for HyperLogLog sketches", 2017): one
+// formula for all sizes, without the tables and thresholds of the original.
 //
-// Rivals. Linear counting is as good for few and useless for many; the k smallest hashes also tell which states two
-// searches share, at 8 bytes each.
+// Rivals. Linear counting is as good for few and useless for many; the k smallest hashes also tell which
+// states two searches share, at 8 bytes each.
 //
 // Cost: a count of zeros and a comparison per hash. The standard error is 0.81 %.
 // Tested by: tests/unit/test_distinct_counter.cpp
@@ -31,7 +32,8 @@ class DistinctCounter {
   void add(std::uint64_t hash) {
     std::uint8_t& longest = registers_[hash % kRegisters];
     const auto run = static_cast<std::uint8_t>(1 + std::countr_zero(hash >> kIndexBits | kEnd));
-    if (run > longest) [[unlikely]] longest = run;
+    if (run > longest) [[unlikely]]
+      longest = run;
   }
 
   // As if all that was added to the other had been added here.

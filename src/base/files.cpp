@@ -34,9 +34,7 @@ class Descriptor {
   int fd_;
 };
 
-std::string reason() {
-  return std::strerror(errno);
-}
+std::string reason() { return std::strerror(errno); }
 
 bool write_all(int fd, std::string_view contents) {
   while (!contents.empty()) {
@@ -111,9 +109,8 @@ std::string write_file_atomically(const std::string& path, std::string_view cont
   std::string temporary = target + ".XXXXXX";
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!file.is_open()) return reason();
-  if (!write_all(file.get(), contents) || ::fchmod(file.get(), mode) != 0 ||
-      ::fsync(file.get()) != 0 || !file.close() ||
-      ::rename(temporary.c_str(), target.c_str()) != 0) {
+  if (!write_all(file.get(), contents) || ::fchmod(file.get(), mode) != 0 || ::fsync(file.get()) != 0 ||
+      !file.close() || ::rename(temporary.c_str(), target.c_str()) != 0) {
     const std::string why = reason();
     ::unlink(temporary.c_str());
     return why;

@@ -1,8 +1,10 @@
-// What is remembered of a set of states that nobody keeps: how many there are, and a sample that tells what two sets share.
+// What is remembered of a set of states that nobody keeps: how many there are, and a sample that tells what
+// two sets share.
 //
-// The sample. Of all hashes the 4096 smallest are kept. They are a random choice of the states, and the same choice in every
-// set: below the larger of the smaller samples' ends, two sets have an element in common if and only if both samples have it.
-// (Samples of the k smallest values: Cohen and Kaplan, PODC 2007.)
+// The sample. Of all hashes the 4096 smallest are kept. They are a random choice of the states, and the
+// same choice in every set: below the larger of the smaller samples' ends, two sets have an element in
+// common if and only if both samples have it. (Samples of the k smallest values: Cohen and Kaplan, PODC
+// 2007.)
 //
 // Cost: a comparison per hash that is not among the smallest, beside that of distinct_counter.h; 80 KiB.
 // Tested by: tests/unit/test_distinct_counter.cpp
@@ -21,7 +23,8 @@ class HashSample {
   static constexpr std::size_t kSize = 4096;
 
   void add(std::uint64_t hash) {
-    if (hash >= end_) [[likely]] return;
+    if (hash >= end_) [[likely]]
+      return;
     kept_.push_back(hash);
     if (kept_.size() >= 2 * kSize) shrink();
   }
@@ -53,7 +56,8 @@ struct StateSketch {
   }
 };
 
-// Of the states of one set, which share is in the other; and how many states of the sample that was judged by.
+// Of the states of one set, which share is in the other; and how many states of the sample that was judged
+// by.
 struct SharedPart {
   double share = 0;
   std::size_t judged = 0;

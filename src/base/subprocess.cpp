@@ -98,8 +98,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
 }
 
 // Returns 0 or an errno value.
-int spawn(const std::vector<std::string>& arguments, const std::string& directory, int in, int out,
-          int err, pid_t& pid) {
+int spawn(const std::vector<std::string>& arguments, const std::string& directory, int in, int out, int err,
+          pid_t& pid) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -114,9 +114,8 @@ int spawn(const std::vector<std::string>& arguments, const std::string& director
 
   std::vector<std::string> argument_copies = arguments;
   std::vector<std::string> environment = english_environment();
-  const int error =
-      posix_spawnp(&pid, arguments[0].c_str(), &actions, &attributes,
-                   pointers_to(argument_copies).data(), pointers_to(environment).data());
+  const int error = posix_spawnp(&pid, arguments[0].c_str(), &actions, &attributes,
+                                 pointers_to(argument_copies).data(), pointers_to(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
@@ -134,15 +133,14 @@ void drain(FileDescriptor& from, std::string& to) {
 }
 
 // Collects both streams until they and the child end or a limit is reached.
-ChildResult::End collect(pid_t pid, FileDescriptor& out, FileDescriptor& err,
-                         const ChildLimits& limits, ChildResult& result) {
+ChildResult::End collect(pid_t pid, FileDescriptor& out, FileDescriptor& err, const ChildLimits& limits,
+                         ChildResult& result) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point deadline = Clock::now() + limits.time;
   // Readable once the child has ended. The C library has no usable name for this call yet.
   FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   while (out.is_open() || err.is_open() || process.is_open()) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return ChildResult::End::kOutOfTime;
     // poll() ignores negative descriptors, so a closed stream needs no special case.
     std::array<pollfd, 3> events{
@@ -182,8 +180,7 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
     return result;
   }
   pid_t pid = 0;
-  result.start_error =
-      spawn(arguments, directory, in.get(), out.write_end.get(), err.write_end.get(), pid);
+  result.start_error = spawn(arguments, directory, in.get(), out.write_end.get(), err.write_end.get(), pid);
   if (result.start_error != 0) return result;
   if (limits.memory_bytes != 0) {
     const rlimit bound{limits.memory_bytes, limits.memory_bytes};

@@ -25,7 +25,8 @@ bool is_abandoned(const fs::path& folder) {
   const std::string name = folder.filename().string();
   if (!name.starts_with(kPrefix) || name.size() != kPrefix.size() + kPattern.size()) return false;
   struct stat status {};
-  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) return false;
+  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::geteuid())
+    return false;
   if (std::time(nullptr) - status.st_mtime < kYoung) return false;
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return false;

@@ -21,7 +21,8 @@ constexpr double kShareOfLimit = 0.1;
 double doubt(const CheckReport& report) {
   const SearchResult& result = report.result;
   if (report.swarm) return 1;  // each of its searches has a bound, all together have none
-  if (const auto* probably = std::get_if<HoldsProbably>(&result.outcome)) return probably->omission_probability;
+  if (const auto* probably = std::get_if<HoldsProbably>(&result.outcome))
+    return probably->omission_probability;
   return result.filter ? omission_bound(result.filter->options, result.filter->states) : 0;
 }
 
@@ -40,27 +41,34 @@ Evidence evidence_of(const CheckReport& report) {
 }
 
 // Two probes, of the right size where all is asked for, and else of one that fits into the time.
-Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOptions& of_search, const Evidence& evidence) {
+Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOptions& of_search,
+             const Evidence& evidence) {
   SearchOptions options;
   options.limits.memory_bytes = of_search.limits.memory_bytes;
   options.reduce = of_search.reduce;
   options.interrupt = of_search.interrupt;
   const auto& filter = report.result.filter;
-  const bool is_beside_filter = filter && filter->options.kind == FilterKind::kClassic && !evidence.runs.empty();
+  const bool is_beside_filter =
+      filter && filter->options.kind == FilterKind::kClassic && !evidence.runs.empty();
   Probing how;
-  how.to_bits = is_beside_filter ? filter->options.bits : probe_bits_for(static_cast<std::uint64_t>(evidence.seen()));
+  how.to_bits =
+      is_beside_filter ? filter->options.bits : probe_bits_for(static_cast<std::uint64_t>(evidence.seen()));
   how.from_bits = how.to_bits;
   how.seed = of_search.filter.seed;
   if (is_beside_filter) how.beside = filter->met_sketch.get();
   if (report.options.coverage == CoverageEffort::kQuick) {
     how.from_bits = std::min(how.to_bits, 4 * kFewestProbeBits);
     how.seconds = std::clamp(report.result.statistics.elapsed_s, kShortest_s, kLongest_s);
-    if (report.options.limits.seconds != 0) how.seconds = std::min(how.seconds, kShareOfLimit * report.options.limits.seconds);
+    if (report.options.limits.seconds != 0)
+      how.seconds = std::min(how.seconds, kShareOfLimit * report.options.limits.seconds);
   }
   Probed probed = probe_growing(*model.system, options, how);
   // Where one does not fit into the memory, smaller ones may. (Quick ones have begun with the smallest.)
-  const auto is_out_of_memory = [&] { return probed.limit == LimitHit::kMemory || probed.limit == LimitHit::kOutOfMemory; };
-  for (int i = 0; i < kSmallerFilters && how.from_bits == how.to_bits && !probed.figures && is_out_of_memory(); ++i) {
+  const auto is_out_of_memory = [&] {
+    return probed.limit == LimitHit::kMemory || probed.limit == LimitHit::kOutOfMemory;
+  };
+  for (int i = 0;
+       i < kSmallerFilters && how.from_bits == how.to_bits && !probed.figures && is_out_of_memory(); ++i) {
     how.beside = nullptr;
     how.from_bits = how.to_bits /= 2;
     probed = probe_growing(*model.system, options, how);
@@ -70,17 +78,21 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
 
 }  // namespace
 
-std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model, const SearchOptions& options) {
+std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model,
+                                    const SearchOptions& options) {
   const SearchResult& result = report.result;
-  const bool has_ended_at_error = std::holds_alternative<Violated>(result.outcome) && !report.options.all_errors;
+  const bool has_ended_at_error =
+      std::holds_alternative<Violated>(result.outcome) && !report.options.all_errors;
   const bool is_about_states = report.property == "safety" || report.property == "deadlock";
-  if (report.options.coverage == CoverageEffort::kOff || has_ended_at_error || !is_about_states) return std::nullopt;
+  if (report.options.coverage == CoverageEffort::kOff || has_ended_at_error || !is_about_states)
+    return std::nullopt;
   if (!result.limit && doubt(report) <= kSureOfAll) {
     const bool forgets = result.store == StoreKind::kBitstate || result.store == StoreKind::kCompact;
     return full_coverage(forgets ? "omission_bound" : "exhaustive");
   }
   Evidence evidence = evidence_of(report);
-  const bool is_interrupted = options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
+  const bool is_interrupted =
+      options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
   if (!is_interrupted) evidence.probes = probe(report, model, options, evidence).figures;
   return judge(evidence);
 }

@@ -68,8 +68,8 @@ void filter_options(CommandLine& line, FilterOptions& filter, std::string& given
         filter.bits = wanted.bits;
         return is_valid(wanted);
       },
-      fmt::format("a power of two from 2^{} to 2^{}, such as 2^30 or 1G",
-                  FilterOptions::kLeastLogBits, FilterOptions::kMostLogBits));
+      fmt::format("a power of two from 2^{} to 2^{}, such as 2^30 or 1G", FilterOptions::kLeastLogBits,
+                  FilterOptions::kMostLogBits));
   line.converted(
       "--hashes",
       [&](const std::string& text) {
@@ -105,14 +105,15 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
   // Not all that fits: memory that is touched for the first time costs a second per two gigabytes.
   if (filter.bits == 0) filter.bits = std::min(fits, FilterOptions::kDefaultBits);
   if (!is_valid(filter)) {
-    return usage_error(fmt::format("a blocked filter has at least 2^{} bits", FilterOptions::kLeastLogBitsBlocked), "spoor check");
+    return usage_error(
+        fmt::format("a blocked filter has at least 2^{} bits", FilterOptions::kLeastLogBitsBlocked),
+        "spoor check");
   }
   if (filter.bits / 8 < memory) return std::nullopt;
-  return usage_error(
-      fmt::format("--bits 2^{} takes {}, but the search may use {} only{}; 2^{} fits",
-                  std::countr_zero(filter.bits), human_bytes(filter.bits / 8), human_bytes(memory),
-                  has_limit ? " (--memory)" : "", std::countr_zero(fits)),
-      "spoor check");
+  return usage_error(fmt::format("--bits 2^{} takes {}, but the search may use {} only{}; 2^{} fits",
+                                 std::countr_zero(filter.bits), human_bytes(filter.bits / 8),
+                                 human_bytes(memory), has_limit ? " (--memory)" : "", std::countr_zero(fits)),
+                     "spoor check");
 }
 
 std::optional<int> parse(Arguments words, CheckArguments& a) {
@@ -166,8 +167,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     return usage_error(mistake, "spoor check");
   }
   a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
-  for (const StoreKind kind : {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree,
-                               StoreKind::kCompact, StoreKind::kBitstate}) {
+  for (const StoreKind kind :
+       {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact, StoreKind::kBitstate}) {
     if (a.store == to_string(kind)) a.options.store = kind;
   }
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
@@ -180,12 +181,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
                             ? 1
                             : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   }
-  const bool keeps_states =
-      a.options.store != StoreKind::kCompact && a.options.store != StoreKind::kBitstate;
-  if (!(a.checkpoint + a.resume).empty() &&
-      (a.options.order != Order::kBreadthFirst || !keeps_states)) {
-    return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree",
-                       "spoor check");
+  const bool keeps_states = a.options.store != StoreKind::kCompact && a.options.store != StoreKind::kBitstate;
+  if (!(a.checkpoint + a.resume).empty() && (a.options.order != Order::kBreadthFirst || !keeps_states)) {
+    return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree", "spoor check");
   }
   if (a.checkpoint.empty() && a.checkpoint_every_s != 0) {
     return usage_error("--checkpoint-every needs --checkpoint, the file to write", "spoor check");
@@ -219,14 +217,14 @@ ShownFinding show(const TransitionSystem& system, const Finding& finding) {
 std::string identity(const CheckArguments& a, const LoadedModel& model) {
   const ModelOptions& m = a.options.model;
   return fmt::format(
-      "spoor {} model {} defines {} reduce {} strict {} lose {} end-states {} all-errors {} {}",
-      kVersion, model.sha256, fmt::join(m.defines, "\x1f"), m.reduce, m.strict, m.lose_messages,
-      a.options.end_states, a.options.all_errors,
-      a.options.property.empty() ? "safety" : a.options.property);
+      "spoor {} model {} defines {} reduce {} strict {} lose {} end-states {} all-errors {} {}", kVersion,
+      model.sha256, fmt::join(m.defines, "\x1f"), m.reduce, m.strict, m.lose_messages, a.options.end_states,
+      a.options.all_errors, a.options.property.empty() ? "safety" : a.options.property);
 }
 
 // `spent_s`: on other properties.
-SearchOptions search_options(const CheckArguments& a, const LoadedModel& model, double spent_s, ProgressLine& progress) {
+SearchOptions search_options(const CheckArguments& a, const LoadedModel& model, double spent_s,
+                             ProgressLine& progress) {
   SearchOptions options;
   options.order = a.options.order;
   options.store = a.options.store;
@@ -265,8 +263,8 @@ SwarmOptions swarm_options(const CheckArguments& a, unsigned threads) {
 }
 
 // `trial`: null, or the layer through which the search looks at the model.
-CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s,
-                         const ReductionCheck* trial) {
+CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, const Property& property,
+                         double spent_s, const ReductionCheck* trial) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
   const TransitionSystem* const searched = trial != nullptr ? trial : model.system.get();
@@ -300,13 +298,15 @@ RunsOptions runs_options(const CheckArguments& a) {
   return {a.options.model.is_fair, a.options.check_reduction, a.has_threads ? a.options.threads : 1};
 }
 
-CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property, double spent_s) {
+CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const Property& property,
+                       double spent_s) {
   ProgressLine progress(!a.quiet);
   CheckReport report = empty_report(a, model, property);
   const RunsOptions how = runs_options(a);
   const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
   if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
-    report.claim = ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
+    report.claim =
+        ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
   const SearchOptions options = search_options(a, model, spent_s, progress);
   report.result = search_runs(model, how, options, report.why_fewer_reductions);
@@ -322,24 +322,26 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
   return report;
 }
 
-// Does the formula hold only because a premise of it never happens? Then it holds as well with `false` in the place of what
-// the premise should lead to.
-void look_for_vacuity(const CheckArguments& a, const ModelText& text, const LoadedModel& model, promela::ClaimChoice claim,
-                      double spent_s, CheckReport& report) {
+// Does the formula hold only because a premise of it never happens? Then it holds as well with `false` in
+// the place of what the premise should lead to.
+void look_for_vacuity(const CheckArguments& a, const ModelText& text, const LoadedModel& model,
+                      promela::ClaimChoice claim, double spent_s, CheckReport& report) {
   if (!std::holds_alternative<Holds>(report.result.outcome)) return;
   const auto& premises = model.claim.premises;
   for (std::uint32_t i = 0; i < premises.size(); ++i) {
     claim.without_conclusion = i;
     InputError unused;
-    const std::optional<LoadedModel> variant = load_model(text, a.options.model, a.options.exec, claim, unused);
+    const std::optional<LoadedModel> variant =
+        load_model(text, a.options.model, a.options.exec, claim, unused);
     if (!variant) continue;  // too large an automaton: nothing is known
     ProgressLine progress(!a.quiet);
     SearchOptions options = search_options(a, *variant, spent_s, progress);
     options.all_errors = false;
     RunsOptions how = runs_options(a);
     how.check_reduction = false;
-    const bool holds = variant->claim.automaton.is_empty() ||
-                       std::holds_alternative<Holds>(search_runs(*variant, how, options, unused.message).outcome);
+    const bool holds =
+        variant->claim.automaton.is_empty() ||
+        std::holds_alternative<Holds>(search_runs(*variant, how, options, unused.message).outcome);
     if (holds) report.vacuous.push_back({premises[i].text, premises[i].position});
   }
 }
@@ -386,7 +388,8 @@ void warn_of_never_claims(const std::string& wanted, promela::ParseResult& parse
     if (body.kind != promela::BodyKind::kNever) continue;
     has_claim = true;
     if (!wanted.empty()) continue;
-    parsed.diagnostics.warning("W150", body.range, "this never claim is not checked", "--property never checks it");
+    parsed.diagnostics.warning("W150", body.range, "this never claim is not checked",
+                               "--property never checks it");
   }
   if (has_claim || wanted != "never") return;
   parsed.diagnostics.warning("W152", {{0, 1, 1}, 1}, "the model has no never claim",
@@ -400,8 +403,10 @@ std::string misfit(const CheckArguments& a, const std::vector<Property>& propert
     return a.options.model.is_fair ? "--fair is about infinite runs, and no property here is" : "";
   }
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
-  if (!(a.checkpoint + a.resume).empty()) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
-  if (a.options.swarm + a.options.repeat != 0) return "--swarm and --repeat do not look for infinite runs" + hint;
+  if (!(a.checkpoint + a.resume).empty())
+    return "a search for infinite runs cannot be kept in a checkpoint" + hint;
+  if (a.options.swarm + a.options.repeat != 0)
+    return "--swarm and --repeat do not look for infinite runs" + hint;
   return {};
 }
 
@@ -476,7 +481,8 @@ int run_check(Arguments arguments) {
       error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
       return wrong_input();
     }
-    if (text && property.is_about_runs()) look_for_vacuity(a, *text, *model, claim, spent_s(), reports.back());
+    if (text && property.is_about_runs())
+      look_for_vacuity(a, *text, *model, claim, spent_s(), reports.back());
     if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour, a.json);
     if (reports.back().result.limit == LimitHit::kInterrupted) break;
   }

@@ -41,7 +41,8 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   line.argument("model", a.model, false);
   line.value("--runs", a.runs);
   line.model_options(a.options);
-  a.options.reduce = "merge,dead";  // what a search leaves out depends on its order, so there is no number of states with it
+  a.options.reduce =
+      "merge,dead";  // what a search leaves out depends on its order, so there is no number of states with it
   line.reductions(a.options);
   line.value("--exec", a.exec, {"auto", "interp", "native", "both"});
   line.duration("--time", a.limits.seconds);
@@ -66,8 +67,9 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   if (a.limits.seconds == 0) a.limits.seconds = kDefaultSeconds;
   if (a.limits.memory_bytes == 0) a.limits.memory_bytes = available_memory();
   if (a.bits / 8 >= a.limits.memory_bytes) {
-    return usage_error(fmt::format("--bits takes {}, but the searches may use {} only", human_bytes(a.bits / 8),
-                                   human_bytes(a.limits.memory_bytes)), "spoor estimate");
+    return usage_error(fmt::format("--bits takes {}, but the searches may use {} only",
+                                   human_bytes(a.bits / 8), human_bytes(a.limits.memory_bytes)),
+                       "spoor estimate");
   }
   return std::nullopt;
 }
@@ -111,7 +113,8 @@ bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError&
     return false;
   }
   judge(*evidence, report);
-  report.advice = report.total() ? "spoor estimate MODEL also says what a check of all would take." : "Runs with larger filters would tell more.";
+  report.advice = report.total() ? "spoor estimate MODEL also says what a check of all would take."
+                                 : "Runs with larger filters would tell more.";
   return true;
 }
 

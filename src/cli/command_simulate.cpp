@@ -115,12 +115,10 @@ class Run {
     if (!step.actions.empty()) {
       const Action& first = step.actions.front();
       text = fmt::format("{:<10}  {:<14}  {}", process_label(first),
-                         place_label(system_.sources(), first.position),
-                         escape_controls(first.statement));
+                         place_label(system_.sources(), first.position), escape_controls(first.statement));
       if (first.is_rendezvous_half && step.actions.size() > 1) {
         const Action& partner = step.actions[1];
-        text +=
-            fmt::format(" with {} {}", process_label(partner), escape_controls(partner.statement));
+        text += fmt::format(" with {} {}", process_label(partner), escape_controls(partner.statement));
       } else if (step.actions.size() > 1) {
         text += fmt::format(" and {} more", step.actions.size() - 1);
       }
@@ -182,10 +180,9 @@ class Run {
       end_line();
       Action silent = action;
       silent.output.clear();
-      std::string line =
-          fmt::format("{:>5}  {:<10}  {:<14}  {:<24}  {}", number, process_label(action),
-                      place_label(system_.sources(), action.position),
-                      escape_controls(action.statement), effects(silent));
+      std::string line = fmt::format("{:>5}  {:<10}  {:<14}  {:<24}  {}", number, process_label(action),
+                                     place_label(system_.sources(), action.position),
+                                     escape_controls(action.statement), effects(silent));
       line.erase(line.find_last_not_of(' ') + 1);
       fmt::print("{}\n", line);
     }

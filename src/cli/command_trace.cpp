@@ -56,8 +56,8 @@ std::string ending(const ShownTrace& trace, const SourceSet& sources) {
   return text;
 }
 
-std::string render_trace(const TraceArguments& a, const ModelOptions& options,
-                         const LoadedModel& model, const ShownTrace& trace) {
+std::string render_trace(const TraceArguments& a, const ModelOptions& options, const LoadedModel& model,
+                         const ShownTrace& trace) {
   const SourceSet& sources = model.system->sources();
   if (a.format == "json") return write_trace_file({a.model, model.sha256, options}, trace, sources);
   if (a.format == "trail") return write_trail(trace);

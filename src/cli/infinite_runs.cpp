@@ -36,8 +36,12 @@ SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, Search
 }
 
 void confirm(const SearchResult& reduced, const SearchResult& in_full) {
-  const auto is_violated = [](const SearchResult& result) { return std::holds_alternative<Violated>(result.outcome); };
-  const auto is_decided = [](const SearchResult& result) { return !std::holds_alternative<Unknown>(result.outcome); };
+  const auto is_violated = [](const SearchResult& result) {
+    return std::holds_alternative<Violated>(result.outcome);
+  };
+  const auto is_decided = [](const SearchResult& result) {
+    return !std::holds_alternative<Unknown>(result.outcome);
+  };
   if (!is_decided(reduced) || !is_decided(in_full) || is_violated(reduced) == is_violated(in_full)) return;
   throw ReductionDisagrees(is_violated(reduced) ? "there is a violation with it that is none without it"
                                                 : "there is a violation without it that is none with it");
@@ -53,7 +57,8 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
   options.is_fair = is_fair;
   switch (claim.kind) {
     case Kind::kNone: break;
-    case Kind::kAccept: return std::make_unique<LabelledCycles>(system, propositions, Labels::kAccept, is_fair);
+    case Kind::kAccept:
+      return std::make_unique<LabelledCycles>(system, propositions, Labels::kAccept, is_fair);
     case Kind::kProgress:
       if (!is_fair) return std::make_unique<LabelledCycles>(system, propositions, Labels::kProgress);
       options.name = "progress";
@@ -78,7 +83,8 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   SearchOptions options = wanted;
   options.reduce = false;
   const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
-  if (wanted.reduce && !keeps_states) why_not = "a plan for the reduction would keep the states that this store forgets";
+  if (wanted.reduce && !keeps_states)
+    why_not = "a plan for the reduction would keep the states that this store forgets";
   if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
   if (!wanted.reduce || !why_not.empty()) return search_runs(*runs_in_full(), how, options);
   // Searches so many states without a plan. True: that was enough.
@@ -97,7 +103,8 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   constexpr double kShareOfPlan = 0.5;
   SearchOptions for_plan = wanted;
   for_plan.limits.seconds *= kShareOfPlan;
-  for_plan.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
+  for_plan.limits.memory_bytes =
+      static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
   auto plan = std::make_unique<ReductionPlan>();
   plan->begin(*model.system, *model.propositions, for_plan);
   std::optional<LimitHit> cut = plan->go_on(kSmallPlan);
@@ -120,8 +127,10 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     options.reduce = false;
     why_not = "the reduction could not be planned within half of the time and memory";
   }
-  if (options.limits.memory_bytes != 0) options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
-  result = search_runs(plan != nullptr ? *runs(plan->system(), plan->propositions()) : *runs_in_full(), how, options);
+  if (options.limits.memory_bytes != 0)
+    options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
+  result = search_runs(plan != nullptr ? *runs(plan->system(), plan->propositions()) : *runs_in_full(), how,
+                       options);
   if (how.check_reduction && plan != nullptr) {
     options.reduce = false;
     confirm(result, search_runs(*runs_in_full(), how, options));

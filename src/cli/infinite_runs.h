@@ -1,9 +1,11 @@
-// How a claim about infinite runs is decided: which system is searched, by which search, with which reduction.
+// How a claim about infinite runs is decided: which system is searched, by which search, with which
+// reduction.
 //
-// First a look at 500 states without reduction, because many violations are near the beginning. Then, where the claim allows
-// reductions, a plan for them (search/reduction_plan.h). Where that grows beyond 20,000 states there is a second look, at 10,000, before
-// it goes on. A plan may take half of the time and memory that there is, and then comes the search that follows it; where the
-// plan is not finished by then, the search goes on without.
+// First a look at 500 states without reduction, because many violations are near the beginning. Then, where
+// the claim allows reductions, a plan for them (search/reduction_plan.h). Where that grows beyond 20,000
+// states there is a second look, at 10,000, before it goes on. A plan may take half of the time and memory
+// that there is, and then comes the search that follows it; where the plan is not finished by then, the
+// search goes on without.
 #pragma once
 
 #include <memory>
@@ -33,7 +35,8 @@ class ReductionDisagrees : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `why_not`: why the reduction was not made after all, if it was wanted. Throws ReductionDisagrees where that was looked for.
+// `why_not`: why the reduction was not made after all, if it was wanted. Throws ReductionDisagrees where
+// that was looked for.
 SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
                          std::string& why_not);
 

@@ -58,9 +58,10 @@ std::optional<LoadedModel> load_graph(const std::string& path, InputError& error
 
 // The reductions that the claim allows, and why these are not all.
 //
-// Merged statements and partial-order reduction keep what the claim sees up to repetition; cleared variables keep all of
-// it. So a claim that minds repetitions needs every step; and fairness minds who could have moved in between. For infinite
-// runs the reduction finds its sets state by state (stubborn sets), which pays: there are more states to save.
+// Merged statements and partial-order reduction keep what the claim sees up to repetition; cleared
+// variables keep all of it. So a claim that minds repetitions needs every step; and fairness minds who
+// could have moved in between. For infinite runs the reduction finds its sets state by state (stubborn
+// sets), which pays: there are more states to save.
 Reductions allowed_by(const promela::ClaimCode& claim, const ModelOptions& options, std::string& why) {
   using Kind = promela::ClaimCode::Kind;
   Reductions wanted = parse_reductions(options.reduce).value_or(Reductions());
@@ -90,10 +91,8 @@ void reduce(promela::Program& program, const Reductions& wanted) {
 
 // Compiles the C of a model that has some, if the user allows that.
 // Otherwise null, with a diagnostic and perhaps more words in `message`.
-std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program,
-                                                        const std::string& path,
-                                                        const ModelOptions& options,
-                                                        Diagnostics& diagnostics,
+std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program, const std::string& path,
+                                                        const ModelOptions& options, Diagnostics& diagnostics,
                                                         std::string& message) {
   const Range where = {program.embedded_code, 1};
   if (!options.allow_c) {
@@ -112,14 +111,12 @@ std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& progra
 
 // Lets native code carry the search where the model allows it. False, with the reason in `error`,
 // when native code was demanded and there can be none.
-bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter,
-                     const exec::Options& machine, const std::string& exec, LoadedModel& model,
-                     InputError& error) {
+bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter, const exec::Options& machine,
+                     const std::string& exec, LoadedModel& model, InputError& error) {
   const exec::Tier tier = exec == "auto"     ? exec::Tier::kAuto
                           : exec == "native" ? exec::Tier::kNative
                                              : exec::Tier::kBoth;
-  auto system =
-      std::make_shared<exec::NativeSystem>(std::move(interpreter), machine, tier);
+  auto system = std::make_shared<exec::NativeSystem>(std::move(interpreter), machine, tier);
   const std::string failure = system->failure();
   model.native = system.get();
   model.system = std::move(system);
@@ -199,13 +196,14 @@ std::optional<ReadProgram> read_program(const std::string& path, const ModelOpti
 
 bool is_graph(const std::string& path) { return path.ends_with(".aut"); }
 
-std::optional<ModelText> read_model(const std::string& path, const ModelOptions& options, const std::string& formula,
-                                    InputError& error) {
+std::optional<ModelText> read_model(const std::string& path, const ModelOptions& options,
+                                    const std::string& formula, InputError& error) {
   return read_text(path, options, Purpose::kRun, formula, error);
 }
 
-std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions& options, const std::string& exec,
-                                      const promela::ClaimChoice& claim, InputError& error) {
+std::optional<LoadedModel> load_model(const ModelText& text, const ModelOptions& options,
+                                      const std::string& exec, const promela::ClaimChoice& claim,
+                                      InputError& error) {
   std::optional<ReadProgram> read = compile_model(text, options, Purpose::kRun, claim, error);
   if (!read) return std::nullopt;
   LoadedModel model;
@@ -281,8 +279,7 @@ std::optional<std::string> load_c_text(const std::string& path, const ModelOptio
     error.message = fmt::format("this model is interpreted, there is no C for it: {}", *reason);
     return std::nullopt;
   }
-  const std::string embedded =
-      read->embedded != nullptr ? exec::emit_embedded(read->program) + '\f' : "";
+  const std::string embedded = read->embedded != nullptr ? exec::emit_embedded(read->program) + '\f' : "";
   return embedded + exec::emit_c(read->program, machine_options(options));
 }
 
@@ -299,8 +296,7 @@ std::optional<TraceFile> load_trace_file(const std::string& path, InputError& er
   if (is_trail(file.text)) return file;
   if (!is_trace_file(file.text)) {
     error.message = fmt::format(
-        "'{}' is neither a trace of ours (JSON) nor a trail of SPIN (lines of three numbers)",
-        path);
+        "'{}' is neither a trace of ours (JSON) nor a trail of SPIN (lines of three numbers)", path);
     return std::nullopt;
   }
   file.record = parse_trace_file(file.text, reason);

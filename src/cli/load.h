@@ -40,7 +40,7 @@ struct LoadedModel {
   const Propositions* propositions = nullptr;
   const Propositions* reference_propositions = nullptr;
   promela::ClaimCode claim;
-  Reductions reductions;  // those that the claim allows, of those wanted
+  Reductions reductions;             // those that the claim allows, of those wanted
   std::string why_fewer_reductions;  // why they are not all; or empty
   // C code may keep things to itself: it is run by one thread, and not by two processes.
   bool has_embedded_code = false;
@@ -55,8 +55,8 @@ struct ModelText {
   std::string sha256;           // of the files, without a formula of the command line
 };
 bool is_graph(const std::string& path);  // the name ends in .aut
-// `formula`: one of the command line, called kGivenFormula in the model; or empty. Returns nothing, with the reasons
-// in `error`, when the model cannot be used.
+// `formula`: one of the command line, called kGivenFormula in the model; or empty. Returns nothing, with
+// the reasons in `error`, when the model cannot be used.
 inline constexpr char kGivenFormula[] = "given";
 std::optional<ModelText> read_model(const std::string& path, const ModelOptions& options,
                                     const std::string& formula, InputError& error);

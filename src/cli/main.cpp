@@ -68,8 +68,7 @@ int unknown_command(const std::string& name) {
   std::vector<std::string> known = {"help"};
   for (const Command& command : kCommands) known.emplace_back(command.name);
   const std::string nearest = nearest_name(name, known);
-  std::string message =
-      fmt::format("unknown {} '{}'", name.starts_with('-') ? "option" : "command", name);
+  std::string message = fmt::format("unknown {} '{}'", name.starts_with('-') ? "option" : "command", name);
   if (!nearest.empty()) {
     message += fmt::format("; did you mean {}?", nearest);
   } else if (name.find('.') != std::string::npos) {
@@ -116,11 +115,10 @@ std::string quoted(const std::string& argument) {
 int internal_error(const char* what, const Arguments& arguments) {
   std::string command = "spoor";
   for (const std::string& argument : arguments) command += " " + quoted(argument);
-  fmt::print(
-      stderr,
-      "spoor: internal error: {}\nThis is a bug in spoor {}; please report it with the model "
-      "and this command:\n  {}\n",
-      what, kVersion, command);
+  fmt::print(stderr,
+             "spoor: internal error: {}\nThis is a bug in spoor {}; please report it with the model "
+             "and this command:\n  {}\n",
+             what, kVersion, command);
   return kInternalError;
 }
 

@@ -37,8 +37,7 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
       {"check", "--fair", "", "of infinite runs, count only those that are weakly fair to every process"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
-      {"check", "--search", "bfs|dfs",
-       "breadth-first (shortest trace, the default) or depth-first"},
+      {"check", "--search", "bfs|dfs", "breadth-first (shortest trace, the default) or depth-first"},
       {"check", "--store", "auto|exact|tree|compact|bitstate",
        "keep all states (exact, the fastest), in about ten bytes each (tree, slower), as 64-bit hashes "
        "(compact; can miss states: the verdict is at best `probably holds`), or as a few bits in a "
@@ -59,8 +58,7 @@ const std::vector<OptionRow>& option_table() {
       {"check estimate emit", "--reduce", "none|default|LIST",
        "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order,stubborn; default is all but the last"},
-      {"check", "--check-reduction", "",
-       "try out what partial-order reduction claims, at many states; slow"},
+      {"check", "--check-reduction", "", "try out what partial-order reduction claims, at many states; slow"},
       {"check estimate", "--exec", "auto|interp|native|both",
        "run the model by the interpreter, by compiled C, or by both with every state compared; "
        "auto (the default) begins with the interpreter and changes over"},
@@ -103,8 +101,10 @@ const std::vector<OptionRow>& option_table() {
       {"estimate", "--seed", "N", "of the hash functions (default 1)"},
       {"estimate", "--runs", "FILE",
        "no model, but searches that were made before: reports of check --store bitstate --json in a list, or of estimate"},
-      {"estimate", "--bits", "M", "one search with a filter of this size, and its coverage, instead of as many as the time allows"},
-      {"estimate", "--hashes", "K", "bits per state in the filters, from 1 to 8 (default 1: estimates are best with one)"},
+      {"estimate", "--bits", "M",
+       "one search with a filter of this size, and its coverage, instead of as many as the time allows"},
+      {"estimate", "--hashes", "K",
+       "bits per state in the filters, from 1 to 8 (default 1: estimates are best with one)"},
       {"estimate", "--svg", "OUT", "draw the growth of the states with the size of the filter"},
       {"simulate", "--seed", "N", "of the random choices (default 1)"},
       {"simulate", "--steps", "N", "stop after N steps (default 10000)"},
@@ -147,9 +147,7 @@ bool has_word(std::string_view words, std::string_view wanted, char separator) {
 
 // What the preprocessor accepts as a macro: NAME, NAME=VALUE, NAME(X)=VALUE.
 bool is_definition(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !text.empty() && is_letter(text[0]) && text.find('\n') == std::string_view::npos;
 }
 
@@ -205,34 +203,29 @@ void CommandLine::flag(std::string_view name, bool& target) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-CLI::Option* CommandLine::add_value(std::string_view name,
-                                    std::function<bool(const std::string&)> accept,
+CLI::Option* CommandLine::add_value(std::string_view name, std::function<bool(const std::string&)> accept,
                                     std::string expected) {
   const OptionRow& found = row(name);
   const std::string shown(name);
   return app_
       .add_option_function<std::string>(
           std::string(found.names),
-          [accept = std::move(accept), expected = std::move(expected),
-           shown](const std::string& text) {
+          [accept = std::move(accept), expected = std::move(expected), shown](const std::string& text) {
             if (!accept(text)) {
-              throw CLI::ValidationError(
-                  fmt::format("{}: expected {}, not '{}'", shown, expected, text));
+              throw CLI::ValidationError(fmt::format("{}: expected {}, not '{}'", shown, expected, text));
             }
           },
           std::string(found.help))
       ->type_name(std::string(found.value));
 }
 
-void CommandLine::value(std::string_view name, std::string& target,
-                        std::vector<std::string> allowed) {
+void CommandLine::value(std::string_view name, std::string& target, std::vector<std::string> allowed) {
   std::string expected = allowed.empty() ? "something" : "one of " + join(allowed);
   add_value(
       name,
       [&target, allowed = std::move(allowed)](const std::string& text) {
         target = text;
-        return !text.empty() &&
-               (allowed.empty() || std::count(allowed.begin(), allowed.end(), text));
+        return !text.empty() && (allowed.empty() || std::count(allowed.begin(), allowed.end(), text));
       },
       std::move(expected))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -289,13 +282,16 @@ void CommandLine::size(std::string_view name, std::uint64_t& bytes) {
   converted(name, convert, "a size such as 500M or 4G");
 }
 
-void CommandLine::count(std::string_view name, std::uint64_t& target, std::uint64_t least, std::uint64_t most) {
+void CommandLine::count(std::string_view name, std::uint64_t& target, std::uint64_t least,
+                        std::uint64_t most) {
   const auto convert = [&target, least, most](const std::string& text) {
     const std::optional<std::uint64_t> count = parse_count(text);
     if (count) target = *count;
     return count && *count >= least && *count <= most;
   };
-  const std::string from = least == 0 ? "" : least == 1 && most == UINT64_MAX ? " above 0" : fmt::format(" from {}", least);
+  const std::string from = least == 0                         ? ""
+                           : least == 1 && most == UINT64_MAX ? " above 0"
+                                                              : fmt::format(" from {}", least);
   converted(name, convert, "a whole number" + from + (most == UINT64_MAX ? "" : fmt::format(" to {}", most)));
 }
 
@@ -336,9 +332,9 @@ int CommandLine::usage_error(const CLI::ParseError& error) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   }
   const std::string nearest = nearest_name(extra.substr(0, extra.find('=')), known);
-  return cli::usage_error(fmt::format("unknown option '{}'{}", extra,
-                                      nearest.empty() ? "" : "; did you mean " + nearest + "?"),
-                          shown_name_);
+  return cli::usage_error(
+      fmt::format("unknown option '{}'{}", extra, nearest.empty() ? "" : "; did you mean " + nearest + "?"),
+      shown_name_);
 }
 
 int usage_error(std::string_view message, std::string_view command) {

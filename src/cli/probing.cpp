@@ -21,7 +21,8 @@ Probed probe_growing(const TransitionSystem& system, SearchOptions options, cons
   std::optional<StateSketch> smaller;
   for (std::uint64_t bits = how.from_bits / 2; bits <= how.to_bits; bits *= 2) {
     options.filter.bits = bits;
-    options.filter.seed = how.seed + kOtherSeed + static_cast<std::uint64_t>(std::countr_zero(how.to_bits) - std::countr_zero(bits));
+    options.filter.seed = how.seed + kOtherSeed +
+                          static_cast<std::uint64_t>(std::countr_zero(how.to_bits) - std::countr_zero(bits));
     if (!is_valid(options.filter)) continue;
     ProbeResult larger = probe(system, options);
     probed.limit = larger.limit;
@@ -44,7 +45,8 @@ Probed probe_growing(const TransitionSystem& system, SearchOptions options, cons
 }
 
 std::uint64_t probe_bits_for(std::uint64_t states) {
-  return std::clamp(std::bit_floor(kBitsPerState * std::max<std::uint64_t>(1, states)), kFewestProbeBits, std::uint64_t{1} << FilterOptions::kMostLogBits);
+  return std::clamp(std::bit_floor(kBitsPerState * std::max<std::uint64_t>(1, states)), kFewestProbeBits,
+                    std::uint64_t{1} << FilterOptions::kMostLogBits);
 }
 
 }  // namespace spoor::cli

@@ -25,7 +25,8 @@ struct Probed {
   std::optional<LimitHit> limit;        // why there are no more
 };
 
-// Probes with filters of `from_bits` / 2, `from_bits` and so on. Of `options`, the limit on memory, reduce and interrupt matter.
+// Probes with filters of `from_bits` / 2, `from_bits` and so on. Of `options`, the limit on memory, reduce
+// and interrupt matter.
 Probed probe_growing(const TransitionSystem& system, SearchOptions options, const Probing& how);
 
 inline constexpr std::uint64_t kFewestProbeBits = std::uint64_t{1} << 10;

@@ -14,8 +14,9 @@ struct Word {
   Kind kind;
   bool takes_name = false;
 };
-constexpr Word kWords[] = {{"safety", Kind::kNone},  {"deadlock", Kind::kNone},       {"ltl", Kind::kFormula, true},
-                           {"never", Kind::kNever, true}, {"accept", Kind::kAccept}, {"progress", Kind::kProgress}};
+constexpr Word kWords[] = {{"safety", Kind::kNone},       {"deadlock", Kind::kNone},
+                           {"ltl", Kind::kFormula, true}, {"never", Kind::kNever, true},
+                           {"accept", Kind::kAccept},     {"progress", Kind::kProgress}};
 
 const Word* find_word(const std::string& wanted) {
   const std::string word = wanted.substr(0, wanted.find(':'));
@@ -38,7 +39,8 @@ std::vector<Property> claims_of(const promela::Model& model, Kind kind, const st
     for (std::uint32_t i = 0; i < model.proctypes.size(); ++i) {
       if (model.proctypes[i].kind != promela::BodyKind::kNever) continue;
       const std::string& own = model.proctypes[i].name;
-      if (name == nullptr || own == *name) found.push_back({name == nullptr ? "never" : "never:" + own, {kind, i}});
+      if (name == nullptr || own == *name)
+        found.push_back({name == nullptr ? "never" : "never:" + own, {kind, i}});
     }
   }
   return found;
@@ -60,7 +62,9 @@ std::string names_of(const promela::Model& model, Kind kind) {
 
 std::string property_mistake(const std::string& wanted) {
   if (wanted.empty() || find_word(wanted) != nullptr) return {};
-  return fmt::format("--property {}: expected one of safety, deadlock, ltl, ltl:NAME, never, never:NAME, accept, progress", wanted);
+  return fmt::format(
+      "--property {}: expected one of safety, deadlock, ltl, ltl:NAME, never, never:NAME, accept, progress",
+      wanted);
 }
 
 std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const promela::Model* model,
@@ -69,7 +73,8 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
   if (wanted.empty()) {
     chosen.push_back({"safety", {}});
     if (model == nullptr) return chosen;
-    for (Property& property : claims_of(*model, Kind::kFormula, nullptr)) chosen.push_back(std::move(property));
+    for (Property& property : claims_of(*model, Kind::kFormula, nullptr))
+      chosen.push_back(std::move(property));
     return chosen;
   }
   const Word& word = *find_word(wanted);
@@ -100,7 +105,8 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
     return std::nullopt;
   }
   if (word.kind == Kind::kNever && chosen.size() > 1) {
-    error = fmt::format("the model has several never claims; choose one of {} with --property never:NAME", names);
+    error =
+        fmt::format("the model has several never claims; choose one of {} with --property never:NAME", names);
     return std::nullopt;
   }
   return chosen;

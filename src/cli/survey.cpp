@@ -63,16 +63,20 @@ class Surveyor {
   using Clock = std::chrono::steady_clock;
 
   double left_s() const {
-    return std::max(1e-3, options_.limits.seconds - std::chrono::duration<double>(Clock::now() - begin_).count());
+    return std::max(1e-3,
+                    options_.limits.seconds - std::chrono::duration<double>(Clock::now() - begin_).count());
   }
-  bool is_interrupted() const { return options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed); }
+  bool is_interrupted() const {
+    return options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed);
+  }
 
   // `seconds`: at most.
   SearchOptions base_options(StoreKind store, double seconds, double share_of_memory) const {
     SearchOptions options;
     options.store = store;
     options.limits.seconds = std::min(seconds, left_s());
-    options.limits.memory_bytes = static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * share_of_memory);
+    options.limits.memory_bytes =
+        static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * share_of_memory);
     options.reduce = model_.reductions.order;
     options.counted = FindingKinds::none();
     options.interrupt = options_.interrupt;
@@ -83,15 +87,16 @@ class Surveyor {
 
   void search_exhaustively() {
     const SearchResult result =
-        search(*model_.system, base_options(StoreKind::kExact, kTimeOfExhaustive * options_.limits.seconds, kMemoryShare));
+        search(*model_.system,
+               base_options(StoreKind::kExact, kTimeOfExhaustive * options_.limits.seconds, kMemoryShare));
     report_.exhaustive = result.statistics;
     report_.is_exact = !result.limit.has_value();
   }
 
   void measure_tree() {
     if (is_interrupted()) return;
-    const SearchResult result =
-        search(*model_.system, base_options(StoreKind::kTree, kTimeOfTree * options_.limits.seconds, kMemoryShare));
+    const SearchResult result = search(
+        *model_.system, base_options(StoreKind::kTree, kTimeOfTree * options_.limits.seconds, kMemoryShare));
     tree_ = result.statistics;
   }
 
@@ -102,7 +107,8 @@ class Surveyor {
     options.shuffle = options_.seed;
     const SampledSearch result = search_and_sample(*model_.system, options);
     if (!result.limit || result.limit == LimitHit::kInterrupted || result.statistics.states == 0) return;
-    report_.limited = {{result.statistics.states, result.statistics.transitions, result.levels, result.samples, result.found, result.left},
+    report_.limited = {{result.statistics.states, result.statistics.transitions, result.levels,
+                        result.samples, result.found, result.left},
                        result.statistics.elapsed_s,
                        result.statistics.memory_bytes};
   }
@@ -133,11 +139,12 @@ class Surveyor {
   }
 
   Probed probe_with(std::uint64_t bits, const StateSketch* beside) {
-    return probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1), {bits, bits, options_.seed, left_s(), beside});
+    return probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1),
+                         {bits, bits, options_.seed, left_s(), beside});
   }
 
-  // The probes of the last search, or of one before where there is no memory for that: more states wait than in a
-  // breadth-first search.
+  // The probes of the last search, or of one before where there is no memory for that: more states wait
+  // than in a breadth-first search.
   void probe_largest() {
     const std::size_t runs = report_.runs.size();
     for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
@@ -148,11 +155,13 @@ class Surveyor {
     if (options_.bits == 0) probe_beyond();
   }
 
-  // Where the searches that keep the states have seen so much that a larger filter than the last search had does them justice: probes with
-  // that, beside none. What was found before is given up only for something better.
+  // Where the searches that keep the states have seen so much that a larger filter than the last search had
+  // does them justice: probes with that, beside none. What was found before is given up only for something
+  // better.
   void probe_beyond() {
     const std::uint64_t last = report_.runs.empty() ? 0 : report_.runs.back().run.filter.bits;
-    for (std::uint64_t bits = probe_bits_for(static_cast<std::uint64_t>(most_seen())); bits > std::max(last, kFewestProbeBits); bits /= 2) {
+    for (std::uint64_t bits = probe_bits_for(static_cast<std::uint64_t>(most_seen()));
+         bits > std::max(last, kFewestProbeBits); bits /= 2) {
       const Probed probed = probe_with(bits, nullptr);
       if (probed.figures) report_.probes = probed.figures;
       if (probed.figures || probed.limit == LimitHit::kTime || is_interrupted()) return;
@@ -162,8 +171,10 @@ class Surveyor {
   void search_with_filters() {
     const std::uint64_t most = filter_bits_within(
         static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * kMemoryShare));
-    for (std::uint64_t bits = std::uint64_t{1} << kSmallestLogBits; bits <= most && !is_interrupted(); bits *= 2) {
-      // The next search takes up to twice as long, the one with more hash functions as much again, and the probes twice that.
+    for (std::uint64_t bits = std::uint64_t{1} << kSmallestLogBits; bits <= most && !is_interrupted();
+         bits *= 2) {
+      // The next search takes up to twice as long, the one with more hash functions as much again, and the
+      // probes twice that.
       const double last_s = report_.runs.empty() ? 0 : report_.runs.back().elapsed_s;
       if (report_.runs.size() >= 2 && 8 * last_s > left_s()) break;
       if (!add_run(bits)) break;
@@ -191,7 +202,8 @@ class Surveyor {
     if (!total || report_.exhaustive.states == 0) return;
     const auto need = [&](const char* store, const Statistics& measured) {
       if (measured.states == 0) return;
-      const double per_state = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.states);
+      const double per_state =
+          static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.states);
       const double seconds_each = measured.elapsed_s / static_cast<double>(measured.states);
       add_need(store, *total * per_state, *total * seconds_each);
     };
@@ -203,14 +215,18 @@ class Surveyor {
     add_need("bitstate", bits / 8, *total * last.elapsed_s / static_cast<double>(last.run.states));
   }
   void add_need(const char* store, double bytes, double seconds) {
-    report_.needs.push_back({store, bytes, seconds, bytes < static_cast<double>(options_.limits.memory_bytes)});
+    report_.needs.push_back(
+        {store, bytes, seconds, bytes < static_cast<double>(options_.limits.memory_bytes)});
   }
 
   void advise() {
     const auto fits = [&](const char* store) {
-      return std::ranges::any_of(report_.needs, [&](const StoreNeeds& need) { return need.store == store && need.fits; });
+      return std::ranges::any_of(report_.needs,
+                                 [&](const StoreNeeds& need) { return need.store == store && need.fits; });
     };
-    const unsigned log_bits = report_.needs.empty() ? 0 : static_cast<unsigned>(std::lround(std::log2(8 * report_.needs.back().bytes)));
+    const unsigned log_bits =
+        report_.needs.empty() ? 0
+                              : static_cast<unsigned>(std::lround(std::log2(8 * report_.needs.back().bytes)));
     const int most = std::countr_zero(filter_bits_within(options_.limits.memory_bytes / 2));
     if (report_.needs.empty()) {
       report_.advice = "More time or memory would show more: try --time and --memory.";
@@ -219,10 +235,14 @@ class Surveyor {
     } else if (fits("tree")) {
       report_.advice = "They fit into the tree store: spoor check goes over to it by itself.";
     } else if (fits("bitstate")) {
-      report_.advice = fmt::format("They do not fit. A filter would see nearly all: spoor check --store bitstate --bits 2^{}.", log_bits);
+      report_.advice = fmt::format(
+          "They do not fit. A filter would see nearly all: spoor check --store bitstate --bits 2^{}.",
+          log_bits);
     } else {
-      report_.advice = fmt::format("They do not fit, and no filter holds them all. Several see more than one: "
-                                   "spoor check --store bitstate --bits 2^{} --swarm 16.", most);
+      report_.advice = fmt::format(
+          "They do not fit, and no filter holds them all. Several see more than one: "
+          "spoor check --store bitstate --bits 2^{} --swarm 16.",
+          most);
     }
   }
 
@@ -239,7 +259,8 @@ class Surveyor {
 // Does the last search with more hash functions see more than the estimate allows?
 void look_at_structure(const Evidence& evidence, EstimateReport& report) {
   if (evidence.probes && is_structural(*evidence.probes)) {
-    report.warning = "the model has a long thin part that stopped the search and not the probes: there may be more states";
+    report.warning =
+        "the model has a long thin part that stopped the search and not the probes: there may be more states";
   }
   const std::optional<double> total = report.total();
   if (!total || !evidence.control) return;

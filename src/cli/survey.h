@@ -1,11 +1,13 @@
 // The searches that `spoor estimate` makes, and what follows from them.
 //
-// First a search that keeps every state, for a quarter of the time and half of the memory: if it comes to the end there is nothing to
-// estimate, and if not, it tells what a state costs. Then one that samples what it leaves out (search/sampling.h), for the
-// estimators that are about searches which were cut short. Then searches with filters that double from one to the
-// next, all in one order and with one hash function, because that is what the estimators know most about, until the
-// time is up, the memory is, or a filter is so large that it misses nothing. Beside the last, or one before where there is no room for that, there are two probes
-// (search/probe.h), with larger filters where the searches without one have seen more, and a search of the same size with three hash functions, which shows whether a long thin part of the model has
+// First a search that keeps every state, for a quarter of the time and half of the memory: if it comes to
+// the end there is nothing to estimate, and if not, it tells what a state costs. Then one that samples what
+// it leaves out (search/sampling.h), for the estimators that are about searches which were cut short. Then
+// searches with filters that double from one to the next, all in one order and with one hash function,
+// because that is what the estimators know most about, until the time is up, the memory is, or a filter is
+// so large that it misses nothing. Beside the last, or one before where there is no room for that, there
+// are two probes (search/probe.h), with larger filters where the searches without one have seen more, and a
+// search of the same size with three hash functions, which shows whether a long thin part of the model has
 // misled the others.
 //
 // With a size given, there is one search with a filter of that size, and its probes.

@@ -21,8 +21,7 @@ std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 std::uint64_t control_group_limit() {
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::ifstream file(path);
     std::uint64_t limit = 0;
     if (file >> limit && limit != 0) return limit;  // "max" is no number
@@ -35,7 +34,9 @@ std::string share_seen(const Statistics& statistics, std::span<const Level> leve
   Evidence evidence;
   evidence.limited = LimitedSearch{statistics.states, statistics.transitions, {levels.begin(), levels.end()}};
   const Answer answer = Frontier().estimate(evidence);
-  return answer.estimate ? fmt::format(" (perhaps {:.3g} % of all)", std::round(1000 * answer.estimate->coverage) / 10) : "";
+  return answer.estimate
+             ? fmt::format(" (perhaps {:.3g} % of all)", std::round(1000 * answer.estimate->coverage) / 10)
+             : "";
 }
 
 }  // namespace
@@ -62,8 +63,7 @@ std::uint64_t available_memory() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page_size = ::sysconf(_SC_PAGESIZE);
   if (pages > 0 && page_size > 0) {
-    limit =
-        std::min(limit, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size));
+    limit = std::min(limit, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size));
   }
   for (const int resource : {RLIMIT_AS, RLIMIT_DATA}) {
     struct rlimit allowed {};
@@ -87,10 +87,10 @@ void ProgressLine::on_progress(const Statistics& statistics, std::span<const Lev
   if (!enabled_) return;
   const double rate =
       statistics.elapsed_s > 0 ? static_cast<double>(statistics.states) / statistics.elapsed_s : 0;
-  fmt::print(
-      stderr, "\r\x1b[K{} states{}, {}/s, depth {}, {}, {}", with_separators(statistics.states), share_seen(statistics, levels),
-      with_separators(static_cast<unsigned long long>(rate)), with_separators(statistics.depth),
-      human_bytes(statistics.memory_bytes), human_seconds(statistics.elapsed_s));
+  fmt::print(stderr, "\r\x1b[K{} states{}, {}/s, depth {}, {}, {}", with_separators(statistics.states),
+             share_seen(statistics, levels), with_separators(static_cast<unsigned long long>(rate)),
+             with_separators(statistics.depth), human_bytes(statistics.memory_bytes),
+             human_seconds(statistics.elapsed_s));
   std::fflush(stderr);
   is_shown_ = true;
 }

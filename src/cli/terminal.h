@@ -25,8 +25,8 @@ std::uint64_t available_memory();
 // The largest amount of memory that this process has held so far, in bytes.
 std::uint64_t peak_memory();
 
-// Shows the figures of a running search on one line of stderr, when that is a terminal; and how much of the states it has
-// probably seen (estimate/frontier.h).
+// Shows the figures of a running search on one line of stderr, when that is a terminal; and how much of the
+// states it has probably seen (estimate/frontier.h).
 class ProgressLine : public ProgressListener {
  public:
   explicit ProgressLine(bool enabled);

@@ -20,8 +20,7 @@ std::optional<Quantity> split(std::string_view text) {
   const std::size_t end = text.find_first_not_of("0123456789.");
   const std::string_view digits = text.substr(0, end);
   Quantity quantity;
-  const auto [stop, failure] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), quantity.amount);
+  const auto [stop, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), quantity.amount);
   if (failure != std::errc() || stop != digits.data() + digits.size()) return std::nullopt;
   if (!std::isfinite(quantity.amount)) return std::nullopt;
   if (end != std::string_view::npos) {

@@ -1,8 +1,8 @@
 // How far off an estimate is, as a table.
 //
-// Our own estimators have the form: what was met, times e^y. How far ln(actual / estimated number of states) was off, on graphs
-// that the coefficients were not fitted to, is kept for some values of y, as the 5 % and the 95 % quantile; between
-// them it is interpolated.
+// Our own estimators have the form: what was met, times e^y. How far ln(actual / estimated number of
+// states) was off, on graphs that the coefficients were not fitted to, is kept for some values of y, as the
+// 5 % and the 95 % quantile; between them it is interpolated.
 #pragma once
 
 #include <cmath>

@@ -1,11 +1,13 @@
 // Dillinger and Manolios' estimate: (N - E)/N with E = 2 sum of f(i) for i < N.
 //
-// The idea. With i states in the filter the next new one is taken for known with the chance f(i) = (1 - (1 - 1/m)^(ik))^k. The
-// sum is how many states the filter omits by itself; the factor of 2 stands for those that are lost because the way to them
-// led through an omitted one, whatever the model. Where the sum is so large that the formula turns negative, it gives 0.
+// The idea. With i states in the filter the next new one is taken for known with the chance
+// f(i) = (1 - (1 - 1/m)^(ik))^k. The sum is how many states the filter omits by itself; the factor of 2
+// stands for those that are lost because the way to them led through an omitted one, whatever the model.
+// Where the sum is so large that the formula turns negative, it gives 0.
 //
 // Formula (2) of Ikeda, Jibiki, Kuno 2013, after Dillinger and Manolios, "Bloom filters in probabilistic
-// verification", FMCAD 2004. Tested by: tests/unit/test_estimate.cpp
+// verification", FMCAD 2004.
+// Tested by: tests/unit/test_estimate.cpp
 #pragma once
 
 #include "estimate/estimator.h"

@@ -41,7 +41,8 @@ Answer within(const Evidence& evidence, double total, double fewest, double most
   Answer answer = share_of(evidence, total);
   if (!answer.estimate) return answer;
   const double coverage = answer.estimate->coverage;
-  answer.estimate->interval = Interval{std::min(evidence.seen() / most, coverage), std::clamp(evidence.seen() / fewest, coverage, 1.0)};
+  answer.estimate->interval = Interval{std::min(evidence.seen() / most, coverage),
+                                       std::clamp(evidence.seen() / fewest, coverage, 1.0)};
   return answer;
 }
 
@@ -51,7 +52,8 @@ Answer ask(const Estimator& estimator, const Evidence& evidence) {
   const double most = evidence.seen() / evidence.at_least;
   Estimate& estimate = *answer.estimate;
   estimate.coverage = std::min(estimate.coverage, most);
-  if (auto& interval = estimate.interval) *interval = {std::min(interval->low, most), std::min(interval->high, most)};
+  if (auto& interval = estimate.interval)
+    *interval = {std::min(interval->low, most), std::min(interval->high, most)};
   return answer;
 }
 
@@ -65,8 +67,9 @@ std::span<const Estimator* const> estimators() {
   static const Frontier kFrontier;
   static const Overlap kOverlap;
   static const Probes kProbes;
-  static const std::array<const Estimator*, 9> kAll = {&kLevelCurve, &kMonteCarlo,  &kFrontier,      &kOverlap, &kStern,
-                                                       &kDillinger,  &kGrowthCurve, &kSimpleFormula, &kProbes};
+  static const std::array<const Estimator*, 9> kAll = {&kLevelCurve,  &kMonteCarlo,    &kFrontier,
+                                                       &kOverlap,     &kStern,         &kDillinger,
+                                                       &kGrowthCurve, &kSimpleFormula, &kProbes};
   return kAll;
 }
 
@@ -83,12 +86,15 @@ std::string objection(const Evidence& evidence) {
   if (evidence.runs.empty()) return "there is no search to judge by";
   for (const FilterRun& run : evidence.runs) {
     if (!is_valid(run.filter)) return "there is a run with a filter of a size that cannot be";
-    if (run.filter.kind != FilterKind::kClassic) return "the formula is about classic filters (--filter classic)";
+    if (run.filter.kind != FilterKind::kClassic)
+      return "the formula is about classic filters (--filter classic)";
     if (run.states == 0) return "a search has seen no state";
-    if (run.filter.hashes != evidence.runs.front().filter.hashes) return "the runs have different numbers of hash functions";
+    if (run.filter.hashes != evidence.runs.front().filter.hashes)
+      return "the runs have different numbers of hash functions";
   }
   for (std::size_t i = 1; i < evidence.runs.size(); ++i) {
-    if (evidence.runs[i].filter.bits <= evidence.runs[i - 1].filter.bits) return "the filters of the runs do not grow";
+    if (evidence.runs[i].filter.bits <= evidence.runs[i - 1].filter.bits)
+      return "the filters of the runs do not grow";
   }
   return {};
 }

@@ -1,10 +1,10 @@
 // Estimates of coverage: statistics of searches in, the share of the reachable states that was seen out.
 //
-// A search that forgets states, or that is cut short, does not know how many there are. From its figures, and better
-// from those of several searches of growing size, the number can be estimated. Each estimator is a file of this folder
-// and answers the same question: of all states that can be reached, which share has the last search seen? Each
-// either gives a share, perhaps with an interval, or says what it lacks. It never makes a number up: where a formula has
-// no value, there is none.
+// A search that forgets states, or that is cut short, does not know how many there are. From its figures,
+// and better from those of several searches of growing size, the number can be estimated. Each estimator is
+// a file of this folder and answers the same question: of all states that can be reached, which share has
+// the last search seen? Each either gives a share, perhaps with an interval, or says what it lacks. It
+// never makes a number up: where a formula has no value, there is none.
 //
 //   stern           one run; how many of the states that were looked up were noticed
 //   dillinger       one run; how many omissions the filter causes by itself
@@ -45,12 +45,13 @@ struct FilterRun {
 // Nothing where the search was cut short.
 std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t transitions);
 
-// What two probes (search/probe.h) have met, one with a filter of half the size of the other's; and where there is one, a search with a
-// filter of the larger size.
+// What two probes (search/probe.h) have met, one with a filter of half the size of the other's; and where
+// there is one, a search with a filter of the larger size.
 struct ProbeFigures {
   struct Search {
     double met = 0;
-    SharedPart in_larger, larger_in;  // of what it has met, what the larger probe has met, too; and the other way round
+    SharedPart in_larger,
+        larger_in;  // of what it has met, what the larger probe has met, too; and the other way round
   };
 
   double met_by_larger = 0, met_by_smaller = 0;  // different states
@@ -64,12 +65,13 @@ struct LimitedSearch {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::vector<Level> levels = {};  // that are complete; none where the search had another order
-  // Unexplored steps that were followed, the states that were found behind them, and the new states that other
-  // unexplored steps lead to. None were followed: nothing is known of the rest.
+  // Unexplored steps that were followed, the states that were found behind them, and the new states that
+  // other unexplored steps lead to. None were followed: nothing is known of the rest.
   std::uint64_t samples = 0, found = 0, left = 0;
 };
 
-// The question: of all states, which share has the last of the runs seen, or where there is none the limited search?
+// The question: of all states, which share has the last of the runs seen, or where there is none the
+// limited search?
 struct Evidence {
   // With the same hash functions and the same order, each filter twice the size of the one before.
   std::vector<FilterRun> runs;
@@ -92,16 +94,17 @@ struct Interval {
 };
 
 struct Estimate {
-  double coverage = 0;  // from 0 to 1
+  double coverage = 0;                              // from 0 to 1
   std::optional<Interval> interval = std::nullopt;  // in which it lies with a probability of 90 %
 };
 
 struct Answer {
   std::optional<Estimate> estimate = std::nullopt;
-  std::string why_not = {};  // what is missing, as a sentence without its full stop; empty where there is an estimate
+  std::string why_not =
+      {};  // what is missing, as a sentence without its full stop; empty where there is an estimate
 };
 Answer cannot_say(std::string why);
-Answer share(double coverage);  // limited to 0 .. 1
+Answer share(double coverage);                            // limited to 0 .. 1
 Answer share_of(const Evidence& evidence, double total);  // the same, where there are so many states
 // The same, where with a probability of 90 % there are at least and at most so many.
 Answer within(const Evidence& evidence, double total, double fewest, double most);

@@ -12,7 +12,9 @@ namespace {
 class Growth {
  public:
   explicit Growth(const LimitedSearch& search)
-      : search_(search), states_(static_cast<double>(search.states)), steps_(static_cast<double>(search.transitions)) {}
+      : search_(search),
+        states_(static_cast<double>(search.states)),
+        steps_(static_cast<double>(search.transitions)) {}
 
   // That were found and not expanded.
   double waiting() const {
@@ -59,15 +61,18 @@ Answer Frontier::estimate(const Evidence& evidence) const {
   const LimitedSearch& search = *evidence.limited;
   if (search.samples != 0) return cannot_say("the search was not breadth-first to its end");
   const std::vector<Level>& levels = search.levels;
-  const bool is_cut_short = levels.size() >= kFewestLevels && levels.back().transitions > 0 && search.transitions >= levels.back().transitions;
+  const bool is_cut_short = levels.size() >= kFewestLevels && levels.back().transitions > 0 &&
+                            search.transitions >= levels.back().transitions;
   if (!is_cut_short) return cannot_say("the search has too few complete levels");
   const auto size = [](const Level& level) { return static_cast<double>(level.states); };
   const Growth growth(search);
   const auto states = static_cast<double>(search.states);
   const auto largest_level = std::ranges::max_element(levels, {}, size);
-  if (levels.end() - largest_level <= 3) return cannot_say("the levels still grow: there is no sign of an end");
+  if (levels.end() - largest_level <= 3)
+    return cannot_say("the levels still grow: there is no sign of an end");
   const double largest = size(*largest_level);
-  const double last = (size(levels.back()) + size(levels[levels.size() - 2]) + size(levels[levels.size() - 3])) / 3;
+  const double last =
+      (size(levels.back()) + size(levels[levels.size() - 2]) + size(levels[levels.size() - 3])) / 3;
   if (!(last > 0) || states == 0) return cannot_say("the levels are empty");
   const double f = std::clamp(std::log((growth.waiting() + 1) / states), -8.49, 2.01);
   const double a = std::clamp(std::log(growth.rate_in_last(0.1) / growth.rate_in_last(0.5)), -0.62, 0.60);

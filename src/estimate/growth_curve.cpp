@@ -18,7 +18,8 @@ struct Residuals {
   bool has_fixed_rate = false;
 
   GrowthCurve::Fit fit(const Eigen::VectorXd& x) const {
-    return {std::exp(x[0]) * scale(), std::exp(x[1]), has_fixed_rate ? kRateOfFullFilters : x[2], 0, has_fixed_rate};
+    return {std::exp(x[0]) * scale(), std::exp(x[1]), has_fixed_rate ? kRateOfFullFilters : x[2], 0,
+            has_fixed_rate};
   }
   double scale() const { return static_cast<double>(runs.back().states); }
   double t(std::size_t run) const { return log_size(runs[run]) - log_size(runs.back()); }
@@ -34,8 +35,10 @@ struct Residuals {
 
 double determination(const Residuals& residuals, const Eigen::VectorXd& left) {
   double mean = 0, all = 0;
-  for (const FilterRun& run : residuals.runs) mean += static_cast<double>(run.states) / static_cast<double>(residuals.runs.size());
-  for (const FilterRun& run : residuals.runs) all += std::pow((static_cast<double>(run.states) - mean) / residuals.scale(), 2);
+  for (const FilterRun& run : residuals.runs)
+    mean += static_cast<double>(run.states) / static_cast<double>(residuals.runs.size());
+  for (const FilterRun& run : residuals.runs)
+    all += std::pow((static_cast<double>(run.states) - mean) / residuals.scale(), 2);
   return all == 0 ? 1 : 1 - left.squaredNorm() / all;
 }
 
@@ -50,7 +53,8 @@ std::optional<GrowthCurve::Fit> fit_with(const Residuals& residuals) {
   const std::optional<Eigen::VectorXd> found = least_squares(residuals, x, points);
   if (!found) return std::nullopt;
   GrowthCurve::Fit fit = residuals.fit(*found);
-  if (!std::isfinite(fit.total) || fit.total > kMostTimesSeen * residuals.scale() || fit.rate <= 0) return std::nullopt;
+  if (!std::isfinite(fit.total) || fit.total > kMostTimesSeen * residuals.scale() || fit.rate <= 0)
+    return std::nullopt;
   Eigen::VectorXd left(points);
   residuals.at(*found, left);
   fit.determination = determination(residuals, left);
@@ -76,7 +80,8 @@ Answer GrowthCurve::estimate(const Evidence& evidence) const {
   const std::span<const FilterRun> last = std::span(evidence.runs).last(kRuns);
   if (last.front().states == last.back().states) return share(1);  // a flat curve has no constant
   const std::optional<Fit> found = fit(last);
-  if (!found) return cannot_say("no growth curve fits the runs: there is no sign yet of where the growth ends");
+  if (!found)
+    return cannot_say("no growth curve fits the runs: there is no sign yet of where the growth ends");
   return share(static_cast<double>(evidence.runs.back().states) / found->total);
 }
 

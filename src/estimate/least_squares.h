@@ -1,7 +1,8 @@
 // Curves through points: nonlinear least squares by the method of Levenberg and Marquardt (Eigen's).
 //
-// A curve is a function from its parameters to the residuals at all points. What counts as a fit that has failed is decided here, once:
-// the solver must say that it has converged, and every residual must be finite.
+// A curve is a function from its parameters to the residuals at all points. What counts as a fit that has
+// failed is decided here, once: the solver must say that it has converged, and every residual must be
+// finite.
 #pragma once
 
 #include <optional>
@@ -32,10 +33,11 @@ struct ResidualsForEigen {
   }
 };
 
-// `Residuals`: a class with `void at(const Eigen::VectorXd& parameters, Eigen::VectorXd& residuals) const`. Nothing where
-// the fit has failed.
+// `Residuals`: a class with `void at(const Eigen::VectorXd& parameters, Eigen::VectorXd& residuals) const`.
+// Nothing where the fit has failed.
 template <class Residuals>
-std::optional<Eigen::VectorXd> least_squares(const Residuals& residuals, Eigen::VectorXd parameters, Eigen::Index points) {
+std::optional<Eigen::VectorXd> least_squares(const Residuals& residuals, Eigen::VectorXd parameters,
+                                             Eigen::Index points) {
   using Adapter = ResidualsForEigen<Residuals>;
   const Adapter adapter{&residuals, parameters.size(), points};
   Eigen::NumericalDiff<Adapter> differentiated(adapter);

@@ -22,11 +22,13 @@ struct Bell {
   double at(double level) const { return height * std::exp(-std::pow((level - centre) / width, 2) / 2); }
   // The area from this level on.
   double beyond(double level) const {
-    return height * width * std::sqrt(std::numbers::pi / 2) * std::erfc((level - centre) / (width * std::numbers::sqrt2));
+    return height * width * std::sqrt(std::numbers::pi / 2) *
+           std::erfc((level - centre) / (width * std::numbers::sqrt2));
   }
 };
 
-// Parameters: the centre and the logarithms of height and width. In terms of the largest level, so that no number is huge.
+// Parameters: the centre and the logarithms of height and width. In terms of the largest level, so that no
+// number is huge.
 struct Residuals {
   std::span<const Level> levels;
   double scale = 1;
@@ -35,7 +37,8 @@ struct Residuals {
   void at(const Eigen::VectorXd& x, Eigen::VectorXd& out) const {
     const Bell curve = bell(x);
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      out[static_cast<Eigen::Index>(i)] = curve.at(static_cast<double>(i)) - static_cast<double>(levels[i].states) / scale;
+      out[static_cast<Eigen::Index>(i)] =
+          curve.at(static_cast<double>(i)) - static_cast<double>(levels[i].states) / scale;
     }
   }
 };
@@ -46,7 +49,8 @@ std::optional<Eigen::VectorXd> first_guess(const Residuals& residuals) {
   Eigen::MatrixXd terms(count, 3);
   Eigen::VectorXd values(count);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const double size = static_cast<double>(residuals.levels[static_cast<std::size_t>(i)].states) / residuals.scale;
+    const double size =
+        static_cast<double>(residuals.levels[static_cast<std::size_t>(i)].states) / residuals.scale;
     const auto level = static_cast<double>(i);
     terms.row(i) = size * Eigen::RowVector3d(1, level, level * level);
     values[i] = size > 0 ? size * std::log(size) : 0;
@@ -70,12 +74,15 @@ Answer LevelCurve::estimate(const Evidence& evidence) const {
   if (residuals.scale == 0) return cannot_say("the levels are empty");
   const std::optional<Eigen::VectorXd> guess = first_guess(residuals);
   if (!guess) return cannot_say("the levels still grow ever faster: there is no sign of an end");
-  const std::optional<Eigen::VectorXd> found = least_squares(residuals, *guess, static_cast<Eigen::Index>(levels.size()));
+  const std::optional<Eigen::VectorXd> found =
+      least_squares(residuals, *guess, static_cast<Eigen::Index>(levels.size()));
   if (!found) return cannot_say("no bell fits the sizes of the levels");
   double seen = 0;
   for (const Level& level : levels) seen += size(level);
-  const double rest = residuals.scale * Residuals::bell(*found).beyond(static_cast<double>(levels.size()) - 0.5);
-  if (!std::isfinite(rest) || rest > kMostTimesSeen * seen) return cannot_say("the bell through the levels has no end in sight");
+  const double rest =
+      residuals.scale * Residuals::bell(*found).beyond(static_cast<double>(levels.size()) - 0.5);
+  if (!std::isfinite(rest) || rest > kMostTimesSeen * seen)
+    return cannot_say("the bell through the levels has no end in sight");
   return share_of(evidence, std::max(seen + rest, static_cast<double>(evidence.limited->states)));
 }
 

@@ -7,7 +7,8 @@ Answer Overlap::estimate(const Evidence& evidence) const {
   const double common = evidence.probes->smaller_in_larger.share;
   if (common <= 0) return cannot_say("the two probes have no state in common");
   const double total = evidence.probes->met_by_larger / common;
-  if (1.03 * total < evidence.seen()) return cannot_say("the probes have met far fewer states than the search has seen");
+  if (1.03 * total < evidence.seen())
+    return cannot_say("the probes have met far fewer states than the search has seen");
   return share_of(evidence, total);
 }
 

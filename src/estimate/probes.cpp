@@ -50,10 +50,12 @@ double logit(const SharedPart& part) {
 ProbeFigures probe_figures(const StateSketch* search, const StateSketch& larger, const StateSketch& smaller) {
   StateSketch all = larger;
   all.add(smaller);
-  ProbeFigures figures{larger.count.estimate(), smaller.count.estimate(), 0, shared_part(smaller.sample, larger.sample)};
+  ProbeFigures figures{larger.count.estimate(), smaller.count.estimate(), 0,
+                       shared_part(smaller.sample, larger.sample)};
   if (search != nullptr) {
     all.add(*search);
-    figures.search = {search->count.estimate(), shared_part(search->sample, larger.sample), shared_part(larger.sample, search->sample)};
+    figures.search = {search->count.estimate(), shared_part(search->sample, larger.sample),
+                      shared_part(larger.sample, search->sample)};
   }
   figures.met_by_all = all.count.estimate();
   return figures;
@@ -69,7 +71,8 @@ Answer Probes::estimate(const Evidence& evidence) const {
   if (!evidence.probes) return cannot_say("there are no probes: two more searches, in another order");
   const ProbeFigures& figures = *evidence.probes;
   const auto& search = figures.search;
-  const bool is_positive = figures.met_by_larger > 0 && figures.met_by_smaller > 0 && figures.met_by_all > 0 && (!search || search->met > 0);
+  const bool is_positive = figures.met_by_larger > 0 && figures.met_by_smaller > 0 &&
+                           figures.met_by_all > 0 && (!search || search->met > 0);
   if (!is_positive) return cannot_say("a probe has met no state");
   const double seen = evidence.seen();
   if (seen == 0) return cannot_say("a search has seen no state");
@@ -84,20 +87,24 @@ Answer Probes::estimate(const Evidence& evidence) const {
     z = -1.7393 + 4.4878 * std::clamp(growth, -0.61, 1.46) - 0.6555 * overlap;
   } else {
     nodes = &kUsual;
-    z = -0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(search->larger_in) - 0.0766 * logit(search->in_larger) -
-        0.2948 * overlap;
+    z = -0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(search->larger_in) -
+        0.0766 * logit(search->in_larger) - 0.2948 * overlap;
   }
   const double y = softplus(z);
   const Quantiles off = quantiles_at(*nodes, y);
-  // More was seen than the probes allow, and than their sketches are off: they have looked elsewhere, and know nothing of the rest.
+  // More was seen than the probes allow, and than their sketches are off: they have looked elsewhere, and
+  // know nothing of the rest.
   const double raw = figures.met_by_all * std::exp(y);
-  if (raw * std::exp(std::max(off.high, 0.03)) < seen) return cannot_say("the probes have met far fewer states than the search has seen");
+  if (raw * std::exp(std::max(off.high, 0.03)) < seen)
+    return cannot_say("the probes have met far fewer states than the search has seen");
   const double total = std::max(seen, raw);
   const double fewest = std::max({0.985 * figures.met_by_all, seen, total * std::exp(off.low)});
   const double most = std::max({1.015 * figures.met_by_all, total * std::exp(off.high), fewest});
   Answer answer = within(evidence, total, fewest, most);
-  // Two probes without a state in common, or far more states than in any case that the table comes from: there is no upper end.
-  const bool share_nothing = figures.smaller_in_larger.share * static_cast<double>(figures.smaller_in_larger.judged) < 1;
+  // Two probes without a state in common, or far more states than in any case that the table comes from:
+  // there is no upper end.
+  const bool share_nothing =
+      figures.smaller_in_larger.share * static_cast<double>(figures.smaller_in_larger.judged) < 1;
   if (share_nothing || y > kLargestKnown) answer.estimate->interval->low = 0;
   return answer;
 }

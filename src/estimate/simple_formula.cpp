@@ -12,7 +12,8 @@ Answer SimpleFormula::estimate(const Evidence& evidence) const {
   const double k = last.filter.hashes;
   for (std::size_t i = evidence.runs.size() - 1; i-- > 0;) {
     const FilterRun& smaller = evidence.runs[i];
-    const double sizes = std::pow(static_cast<double>(last.filter.bits) / static_cast<double>(smaller.filter.bits), k);
+    const double sizes =
+        std::pow(static_cast<double>(last.filter.bits) / static_cast<double>(smaller.filter.bits), k);
     const double states = std::pow(static_cast<double>(last.states) / static_cast<double>(smaller.states), k);
     if (states < sizes) return share(std::pow((sizes - states) / (sizes - 1), 1 / k));
   }

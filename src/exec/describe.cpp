@@ -11,11 +11,14 @@ using promela::BaseType;
 
 namespace {
 
-std::string process_label(const promela::ProcessType& type, int pid) { return type.name + "[" + std::to_string(pid) + "]"; }
+std::string process_label(const promela::ProcessType& type, int pid) {
+  return type.name + "[" + std::to_string(pid) + "]";
+}
 
 }  // namespace
 
-std::string Interpreter::value_text(std::int32_t value, const promela::ScalarType& type, const std::string& mtype_set) const {
+std::string Interpreter::value_text(std::int32_t value, const promela::ScalarType& type,
+                                    const std::string& mtype_set) const {
   if (type.base == BaseType::kMtype && value != 0) {
     for (const auto& constant : program_->mtypes) {
       if (constant.value == value && constant.set == mtype_set) return constant.name;
@@ -41,17 +44,20 @@ std::string Interpreter::channel_text(const StateView& view, const StateView::Ch
 // C data: a number where they have the size of one, else the bytes.
 std::string Interpreter::data_text(const StateView& view, std::uint32_t offset, std::uint32_t bytes) const {
   if (bytes == 1 || bytes == 2 || bytes == 4) {
-    const promela::ScalarType type{BaseType::kInt, static_cast<std::uint8_t>(8 * bytes), static_cast<std::uint8_t>(bytes), true};
+    const promela::ScalarType type{BaseType::kInt, static_cast<std::uint8_t>(8 * bytes),
+                                   static_cast<std::uint8_t>(bytes), true};
     return std::to_string(view.get(offset, type));
   }
   std::string out;
-  for (std::uint32_t i = 0; i < bytes; ++i) out += fmt::format("{}{:02x}", i > 0 ? " " : "", view.byte(offset + i));
+  for (std::uint32_t i = 0; i < bytes; ++i)
+    out += fmt::format("{}{:02x}", i > 0 ? " " : "", view.byte(offset + i));
   return out;
 }
 
 std::vector<std::pair<std::string, std::string>> Interpreter::values(const StateView& view) const {
   std::vector<std::pair<std::string, std::string>> out;
-  const auto add_channels = [&](std::int32_t owner, const std::vector<promela::ChannelInfo>& infos, const std::string& prefix) {
+  const auto add_channels = [&](std::int32_t owner, const std::vector<promela::ChannelInfo>& infos,
+                                const std::string& prefix) {
     for (const StateView::Channel& channel : view.channels()) {
       if (channel.owner != owner || program_->channel_types[channel.type].is_rendezvous()) continue;
       out.emplace_back(prefix + infos[channel.index].name, channel_text(view, channel));
@@ -59,18 +65,22 @@ std::vector<std::pair<std::string, std::string>> Interpreter::values(const State
   };
   const auto add_data = [&](std::uint32_t owner, std::uint32_t base, const std::string& prefix) {
     for (const promela::ForeignData& data : program_->foreign.data) {
-      if (data.process == owner) out.emplace_back(prefix + data.text, data_text(view, base + data.offset, data.bytes));
+      if (data.process == owner)
+        out.emplace_back(prefix + data.text, data_text(view, base + data.offset, data.bytes));
     }
   };
   // A channel variable that still names the channel it was declared with says nothing new.
-  const auto is_plain = [](const std::vector<promela::Initializer>& initializers, std::uint32_t offset, std::int32_t value, std::uint32_t first) {
+  const auto is_plain = [](const std::vector<promela::Initializer>& initializers, std::uint32_t offset,
+                           std::int32_t value, std::uint32_t first) {
     return std::any_of(initializers.begin(), initializers.end(), [&](const promela::Initializer& init) {
-      return init.offset == offset && init.channel != promela::kNone && value == static_cast<std::int32_t>(first + init.channel);
+      return init.offset == offset && init.channel != promela::kNone &&
+             value == static_cast<std::int32_t>(first + init.channel);
     });
   };
   for (const promela::VariableInfo& variable : program_->variables) {
     const std::int32_t value = view.get(variable.offset, variable.type);
-    if (variable.type.base == BaseType::kChan && is_plain(program_->initializers, variable.offset, value, 1)) continue;
+    if (variable.type.base == BaseType::kChan && is_plain(program_->initializers, variable.offset, value, 1))
+      continue;
     out.emplace_back(variable.name, value_text(value, variable.type, variable.mtype_set));
   }
   add_channels(-1, program_->channels, "");
@@ -81,7 +91,8 @@ std::vector<std::pair<std::string, std::string>> Interpreter::values(const State
     const std::string prefix = process_label(type, pid) + ":";
     for (const promela::VariableInfo& variable : type.variables) {
       const std::int32_t value = view.get(view.process_offset(pid) + variable.offset, variable.type);
-      if (variable.type.base == BaseType::kChan && is_plain(type.initializers, variable.offset, value, first)) continue;
+      if (variable.type.base == BaseType::kChan && is_plain(type.initializers, variable.offset, value, first))
+        continue;
       out.emplace_back(prefix + variable.name, value_text(value, variable.type, variable.mtype_set));
     }
     add_channels(pid, type.channels, prefix);
@@ -99,7 +110,8 @@ std::vector<std::string> Interpreter::describe(StateBytes state) const {
   for (int pid = 0; pid < view.process_count(); ++pid) {
     const promela::ProcessType& type = view.process(pid);
     const promela::Location& location = type.locations[view.location(pid)];
-    std::string line = process_label(type, pid) + " at " + program_->sources.place(location.position, false) + " (state " + std::to_string(view.location(pid)) + ")";
+    std::string line = process_label(type, pid) + " at " + program_->sources.place(location.position, false) +
+                       " (state " + std::to_string(view.location(pid)) + ")";
     if (location.is_end) line += " (valid end)";
     out.push_back(std::move(line));
   }
@@ -132,7 +144,8 @@ std::vector<std::string> Interpreter::changes(const StateView& before, const Sta
   if (program_->uses_priority) {
     for (int pid = 0; pid < std::min(before.process_count(), after.process_count()); ++pid) {
       if (before.priority(pid) != after.priority(pid)) {
-        out.push_back(process_label(after.process(pid), pid) + " has priority " + std::to_string(after.priority(pid)));
+        out.push_back(process_label(after.process(pid), pid) + " has priority " +
+                      std::to_string(after.priority(pid)));
       }
     }
   }
@@ -153,13 +166,17 @@ Action Interpreter::action(const StateView& before, int pid, const promela::Tran
   return action;
 }
 
-std::optional<Message> Interpreter::message_of(const StateView& before, const promela::Transition& transition, const PassedMessage& passed) const {
+std::optional<Message> Interpreter::message_of(const StateView& before, const promela::Transition& transition,
+                                               const PassedMessage& passed) const {
   const promela::Statement& statement = program_->statements[transition.statement];
   const bool is_send = statement.op == promela::StatementOp::kSend;
   // A d_step is one action however many messages it passes: it has no message of its own.
-  if (passed.channel == 0 || (!is_send && statement.op != promela::StatementOp::kReceive)) return std::nullopt;
+  if (passed.channel == 0 || (!is_send && statement.op != promela::StatementOp::kReceive))
+    return std::nullopt;
   Message message;
-  message.role = is_send ? Message::Role::kSend : statement.copy ? Message::Role::kCopy : Message::Role::kReceive;
+  message.role = is_send          ? Message::Role::kSend
+                 : statement.copy ? Message::Role::kCopy
+                                  : Message::Role::kReceive;
   message.channel = passed.channel;
   message.channel_name = statement.text.substr(0, statement.text.find_first_of("!?"));
   const promela::ChannelType& type = program_->channel_types[before.channels()[passed.channel - 1].type];
@@ -233,7 +250,8 @@ void Interpreter::list_elements() {
 void Interpreter::elements_of(StateBytes state, std::vector<std::uint32_t>& out) const {
   StateView view(*program_);
   view.load(state);
-  for (int pid = 0; pid < view.process_count(); ++pid) out.push_back(first_element_[view.process_type(pid)] + view.location(pid));
+  for (int pid = 0; pid < view.process_count(); ++pid)
+    out.push_back(first_element_[view.process_type(pid)] + view.location(pid));
 }
 
 }  // namespace spoor::exec

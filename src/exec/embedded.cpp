@@ -18,7 +18,8 @@ constexpr std::uint32_t kMaxStateBytes = 1U << 24;  // as in promela/compile.cpp
 bool place_data(promela::Program& program, std::span<const std::uint32_t> sizes) {
   for (std::size_t i = 0; i < program.foreign.data.size(); ++i) {
     ForeignData& data = program.foreign.data[i];
-    std::uint32_t& end = data.kind == ForeignData::Kind::kLocal ? program.processes[data.process].size : program.globals_size;
+    std::uint32_t& end =
+        data.kind == ForeignData::Kind::kLocal ? program.processes[data.process].size : program.globals_size;
     if (sizes[i] > kMaxStateBytes || end + sizes[i] > kMaxStateBytes) return false;
     data.offset = end;
     data.bytes = sizes[i];
@@ -30,12 +31,14 @@ bool place_data(promela::Program& program, std::span<const std::uint32_t> sizes)
 
 }  // namespace
 
-std::shared_ptr<const EmbeddedCode> EmbeddedCode::build(promela::Program& program, const std::string& folder, std::string& reason) {
+std::shared_ptr<const EmbeddedCode> EmbeddedCode::build(promela::Program& program, const std::string& folder,
+                                                        std::string& reason) {
   const std::atomic<bool> never{false};
   std::shared_ptr<EmbeddedCode> code(new EmbeddedCode);
   // The model's own names come before those of other libraries, as in a program. A crash is to be a
   // crash: an access through a null pointer must not be optimised away.
-  const std::vector<std::string> flags = {"-I", folder, "-Wl,-Bsymbolic,-z,nodelete", "-fno-delete-null-pointer-checks"};
+  const std::vector<std::string> flags = {"-I", folder, "-Wl,-Bsymbolic,-z,nodelete",
+                                          "-fno-delete-null-pointer-checks"};
   code->library_ = NativeCompiler().compile_uncached(emit_embedded(program), flags, never, reason);
   if (code->library_ == nullptr) return nullptr;
   code->function_ = reinterpret_cast<EmbeddedFunction>(code->library_->symbol("spoor_embedded"));

@@ -24,7 +24,8 @@
 // Fragments run one at a time: C code is rarely prepared for threads. What it prints goes to the
 // caller, who shows it in traces and drops it in a search.
 //
-// Signal handlers point into the library, so it stays loaded for good. It is not kept in the cache, because the code may include files that we know nothing of.
+// Signal handlers point into the library, so it stays loaded for good. It is not kept in the cache, because
+// the code may include files that we know nothing of.
 //
 // Rivals. Laying out the state as SPIN's struct would save the copying, at the price of alignment
 // and bit-fields in every state. SPIN runs the code in place and copies the whole state for undoing.
@@ -50,7 +51,8 @@ class EmbeddedCode {
  public:
   // Compiles and loads the C of a program and completes the program with the sizes of its C data.
   // `folder`: where quoted includes are looked for. Null, with the reason, when that fails.
-  static std::shared_ptr<const EmbeddedCode> build(promela::Program& program, const std::string& folder, std::string& reason);
+  static std::shared_ptr<const EmbeddedCode> build(promela::Program& program, const std::string& folder,
+                                                   std::string& reason);
 
   EmbeddedFunction function() const { return function_; }
 

@@ -59,7 +59,8 @@ std::string emit_c(const promela::Program& program, const Options& options) {
   return Emitter(program, options).emit();
 }
 
-Emitter::Emitter(const promela::Program& program, const Options& options) : program_(program), options_(options) {
+Emitter::Emitter(const promela::Program& program, const Options& options)
+    : program_(program), options_(options) {
   find_kinds();
   find_fixed_channels();
   looks_at_others_ = program.last_offset != kNone;
@@ -99,7 +100,8 @@ std::string Emitter::emit() {
   line("");
   open("static inline void forget_scratch(u8 *t) {");
   line("(void)t;");
-  for (const auto& scratch : program_.scratch) line(fmt::format("memset(t + {}, 0, {});", scratch.offset, scratch.bytes));
+  for (const auto& scratch : program_.scratch)
+    line(fmt::format("memset(t + {}, 0, {});", scratch.offset, scratch.bytes));
   close();
   line("");
   channel_functions();
@@ -152,7 +154,8 @@ void Emitter::tables() {
     line("if (k >= count) { k -= count; continue; }");
     open("switch (p[0]) {");
     for (std::size_t i = 0; i < program_.processes.size(); ++i) {
-      if (!program_.processes[i].channels.empty()) line(fmt::format("case {0}: *type = channels_of_{0}[k].type; return p + channels_of_{0}[k].at;", i));
+      if (!program_.processes[i].channels.empty())
+        line(fmt::format("case {0}: *type = channels_of_{0}[k].type; return p + channels_of_{0}[k].at;", i));
     }
     close();
     close();
@@ -166,7 +169,8 @@ void Emitter::tables() {
   close();
   open("static __attribute__((unused)) int has_room(W *w, u8 *s, i32 number) {");
   line("u32 type; u8 *c = channel(w, s, number, &type);");
-  line(options_.lose_messages ? "(void)c; return 1;" : "return capacity[type] == 0 || level(w, c, type) < capacity[type];");
+  line(options_.lose_messages ? "(void)c; return 1;"
+                              : "return capacity[type] == 0 || level(w, c, type) < capacity[type];");
   close();
   line("");
   line("/* The block of a process, if it lives and is of this type. */");
@@ -194,7 +198,8 @@ void Emitter::claim_function() {
     if (program_.processes[type_].claims.empty() || !is_startable(type_)) continue;
     line(fmt::format("case {}:", type_));
     for (const promela::ChannelClaimCode& claim : program_.processes[type_].claims) {
-      line(fmt::format("  if (receive == {} && (u32){} == number) give_up(w);", claim.receive ? 1 : 0, expr(claim.chan, scope)));
+      line(fmt::format("  if (receive == {} && (u32){} == number) give_up(w);", claim.receive ? 1 : 0,
+                       expr(claim.chan, scope)));
     }
     line("  break;");
   }
@@ -209,12 +214,14 @@ void Emitter::start_function() {
   std::string parameters;
   for (std::size_t i = 0; i < process.parameters.size(); ++i) parameters += fmt::format(", i32 a{}", i);
   line(fmt::format("/* run {} */", process.name));
-  open(fmt::format("static __attribute__((unused)) i32 start_{}(W *w, u8 *s, u32 *n{}) {{", type_, parameters));
+  open(fmt::format("static __attribute__((unused)) i32 start_{}(W *w, u8 *s, u32 *n{}) {{", type_,
+                   parameters));
   line("int pid = s[0]; u32 at = *n;");
   line(fmt::format("if (pid >= {}) give_up(w);", StateView::kMaxProcesses));
   if (!process.channels.empty() || program_.channels.size() > 128) {
     line("u32 first = live_channels(w, s) + 1; (void)first;");
-    line(fmt::format("if (first - 1 + {} > {}) give_up(w);", process.channels.size(), StateView::kMaxChannels));
+    line(fmt::format("if (first - 1 + {} > {}) give_up(w);", process.channels.size(),
+                     StateView::kMaxChannels));
   }
   line(fmt::format("grow(w, s, at, {});", process.size));
   line("u8 *p = s + at;");
@@ -224,15 +231,18 @@ void Emitter::start_function() {
   line(fmt::format("ST1(p, {}); SET_LOCATION(p, {});", type_, process.start));
   Scope scope;
   scope.timeout = "0";
-  for (std::size_t i = 0; i < process.parameters.size(); ++i) line(store(process.parameters[i], fmt::format("a{}", i), scope));
+  for (std::size_t i = 0; i < process.parameters.size(); ++i)
+    line(store(process.parameters[i], fmt::format("a{}", i), scope));
   for (const promela::Initializer& init : process.initializers) {
-    const std::string value = init.channel != kNone ? fmt::format("first + {}", init.channel) : expr(init.value, scope);
+    const std::string value =
+        init.channel != kNone ? fmt::format("first + {}", init.channel) : expr(init.value, scope);
     line(store_to(init.type, fmt::format("p + {}", init.offset), value));
   }
   if (program_.has_embedded_code && program_.foreign.at_start[type_] != kNone) {
     line(fmt::format("embedded(w, s, p, pid, {});", program_.foreign.at_start[type_]));
   }
-  if (const std::string clear = cleared("p", process.locations[process.start].dead); !clear.empty()) line(clear);
+  if (const std::string clear = cleared("p", process.locations[process.start].dead); !clear.empty())
+    line(clear);
   line("return pid;");
   close();
   line("");
@@ -243,8 +253,13 @@ void Emitter::process_function(Mode mode) {
   const ProcessType& process = program_.processes[type_];
   const bool offered = mode == Mode::kOffered;
   line(fmt::format("/* {}{} */", process.name, offered ? ", when a message is offered" : ""));
-  open(offered ? fmt::format("static u32 offer_{}(W *w, u8 *s, u8 *p, u32 n, int pid, int sender, u32 target, u32 depth) {{", type_)
-               : fmt::format("static u32 try_{}(W *w, u8 *s, u8 *p, u32 n, int pid, int timeout, u32 depth) {{", type_));
+  open(
+      offered
+          ? fmt::format(
+                "static u32 offer_{}(W *w, u8 *s, u8 *p, u32 n, int pid, int sender, u32 target, u32 depth) {{",
+                type_)
+          : fmt::format("static u32 try_{}(W *w, u8 *s, u8 *p, u32 n, int pid, int timeout, u32 depth) {{",
+                        type_));
   line("u32 taken = 0, escape = 0;");
   line(offered ? "const int timeout = 0; (void)sender; (void)target; (void)n;" : "(void)n;");
   line("(void)s; (void)pid; (void)timeout; (void)depth; (void)escape; (void)w;");
@@ -269,7 +284,8 @@ void Emitter::process_function(Mode mode) {
 }
 
 void Emitter::location(const Location& location, Mode mode) {
-  const bool has_escapes = std::any_of(location.transitions.begin(), location.transitions.end(), [](const Transition& t) { return t.escape != 0; });
+  const bool has_escapes = std::any_of(location.transitions.begin(), location.transitions.end(),
+                                       [](const Transition& t) { return t.escape != 0; });
   if (has_escapes) line("escape = 0;");
   bool is_first = true;
   for (const Transition& t : location.transitions) {
@@ -295,7 +311,8 @@ void Emitter::transition(const Location& from, const Transition& t, Mode mode, b
   } else {
     const ChannelRef channel = resolve(s.chan, scope);
     const bool both = channel.type == kNone && may_be_rendezvous(channel, s.args.size());
-    if (both) open(fmt::format("u32 kind; channel(w, s, {}, &kind); if (capacity[kind] != 0) {{", channel.number));
+    if (both)
+      open(fmt::format("u32 kind; channel(w, s, {}, &kind); if (capacity[kind] != 0) {{", channel.number));
     if (may_be_buffered(channel)) take(from, t, mode);
     if (both) {
       close("} else {");
@@ -332,7 +349,8 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   const char* const copy = is_whole ? "step_to" : "copy";
   if (options_.reports_movers) {
     const bool passes_label = t.stays_atomic && !ends && process.locations[t.target].is_accept;
-    line(fmt::format("u64 movers_before = w->movers; w->movers |= BIT(pid){};", offered ? " | BIT(sender)" : ""));
+    line(fmt::format("u64 movers_before = w->movers; w->movers |= BIT(pid){};",
+                     offered ? " | BIT(sender)" : ""));
     if (passes_label) line("w->movers |= PASSED_ACCEPT;");
   }
   if (ends) {
@@ -343,7 +361,8 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
     line(fmt::format("u32 m = n; u8 *t = {}(w, s, n), *q = t + (p - s); (void)m;", copy));
     if (offered) {
       line("SET_LOCATION(t + w->at[sender], target);");
-      line("u32 channel_offered = w->offered; i32 message[MAX_FIELDS]; memcpy(message, w->message, sizeof message);");
+      line(
+          "u32 channel_offered = w->offered; i32 message[MAX_FIELDS]; memcpy(message, w->message, sizeof message);");
     }
     out_ += change;
     line(fmt::format("SET_LOCATION(q, {});", t.target));
@@ -406,10 +425,13 @@ void Emitter::dead_function() {
   open("switch (q[0]) {");
   for (std::uint32_t i = 0; i < program_.processes.size(); ++i) {
     const auto& locations = program_.processes[i].locations;
-    if (!is_startable(i) || std::all_of(locations.begin(), locations.end(), [](const Location& l) { return l.dead.empty(); })) continue;
+    if (!is_startable(i) ||
+        std::all_of(locations.begin(), locations.end(), [](const Location& l) { return l.dead.empty(); }))
+      continue;
     open(fmt::format("case {}: switch (LOCATION(q)) {{", i));
     for (std::size_t k = 0; k < locations.size(); ++k) {
-      if (!locations[k].dead.empty()) line(fmt::format("case {}: {} break;", k, cleared("q", locations[k].dead)));
+      if (!locations[k].dead.empty())
+        line(fmt::format("case {}: {} break;", k, cleared("q", locations[k].dead)));
     }
     close("} break;");
   }
@@ -421,7 +443,8 @@ void Emitter::dead_function() {
 std::string Emitter::cleared(const std::string& block, const std::vector<promela::Scratch>& stretches) {
   std::string result;
   for (const promela::Scratch& s : stretches) {
-    result += s.bytes == 1 ? fmt::format("{}[{}] = 0; ", block, s.offset) : fmt::format("memset({} + {}, 0, {}); ", block, s.offset, s.bytes);
+    result += s.bytes == 1 ? fmt::format("{}[{}] = 0; ", block, s.offset)
+                           : fmt::format("memset({} + {}, 0, {}); ", block, s.offset, s.bytes);
   }
   return result;
 }
@@ -432,12 +455,17 @@ std::vector<promela::Scratch> Emitter::newly_dead(const Location& from, const Tr
   const ProcessType& process = program_.processes[type_];
   const std::vector<promela::Scratch>& dead = process.locations[t.target].dead;
   const auto is_entered_inside = [&](const Location& l) {
-    return std::any_of(l.transitions.begin(), l.transitions.end(), [&](const Transition& u) { return u.stays_atomic && &process.locations[u.target] == &from; });
+    return std::any_of(l.transitions.begin(), l.transitions.end(), [&](const Transition& u) {
+      return u.stays_atomic && &process.locations[u.target] == &from;
+    });
   };
   const Statement& s = program_.statements[t.statement];
-  if (s.op == StatementOp::kDStep || std::any_of(process.locations.begin(), process.locations.end(), is_entered_inside)) return dead;
+  if (s.op == StatementOp::kDStep ||
+      std::any_of(process.locations.begin(), process.locations.end(), is_entered_inside))
+    return dead;
   std::vector<bool> is_zero(process.size, false);
-  for (const promela::Scratch& stretch : from.dead) std::fill_n(is_zero.begin() + stretch.offset, stretch.bytes, true);
+  for (const promela::Scratch& stretch : from.dead)
+    std::fill_n(is_zero.begin() + stretch.offset, stretch.bytes, true);
   const auto is_written = [&](promela::PlaceId id) {
     if (id == kNone || program_.places[id].region != promela::Place::Region::kLocal) return;
     const promela::Place& place = program_.places[id];
@@ -474,7 +502,8 @@ void Emitter::letter_function() {
   scope.pid = "-1";
   std::string answers;
   for (std::size_t i = 0; i < program_.claim.atoms.size(); ++i) {
-    answers += fmt::format("  /* {} */\n  answer |= (u64)({} != 0) << {};\n", commented(program_.claim.atom_texts[i]), expr(program_.claim.atoms[i], scope), i);
+    answers += fmt::format("  /* {} */\n  answer |= (u64)({} != 0) << {};\n",
+                           commented(program_.claim.atom_texts[i]), expr(program_.claim.atoms[i], scope), i);
   }
   open("static __attribute__((noinline)) u64 ask(W *w, u8 *s) {");
   line("u8 *p = 0; u64 answer = 0; (void)p;");
@@ -502,10 +531,12 @@ void Emitter::entry() {
     close();
     line("return 0;");
   };
-  open("static __attribute__((unused)) u32 offer_to(W *w, u8 *s, u8 *p, u32 n, int pid, int sender, u32 target, u32 depth) {");
+  open(
+      "static __attribute__((unused)) u32 offer_to(W *w, u8 *s, u8 *p, u32 n, int pid, int sender, u32 target, u32 depth) {");
   dispatch("offer", "w, s, p, n, pid, sender, target, depth");
   close();
-  open("static __attribute__((unused)) u32 offer_to_all(W *w, u8 *s, u32 n, int sender, u32 target, u32 depth) {");
+  open(
+      "static __attribute__((unused)) u32 offer_to_all(W *w, u8 *s, u32 n, int sender, u32 target, u32 depth) {");
   line("u32 met = 0;");
   line("if (UNLIKELY(depth > LONGEST_PATH - 2)) give_up(w);");
   open("for (int pid = s[0] - 1; pid >= 0; pid--) {");
@@ -542,7 +573,8 @@ void Emitter::entry() {
   line("if (w->io.reduce == AMPLE_OR_ASK) return ASKS;");
   close();
   open("if (w->io.reduce == CHOSEN && w->io.chosen) {");
-  line("for (int pid = count - 1; pid >= 0; pid--) if (w->io.chosen >> pid & 1) try_process(w, s, n, pid, 0, 1);");
+  line(
+      "for (int pid = count - 1; pid >= 0; pid--) if (w->io.chosen >> pid & 1) try_process(w, s, n, pid, 0, 1);");
   line("if (w->io.attempt) { w->io.is_reduced = 1; return DONE; }");
   line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
   close();
@@ -561,14 +593,16 @@ void Emitter::entry() {
   line("return DONE;");
   close();
   line("");
-  line("/* The way out leads through here; the work is done elsewhere, where the compiler may keep things in registers. */");
+  line(
+      "/* The way out leads through here; the work is done elsewhere, where the compiler may keep things in registers. */");
   open("int spoor_expand(W *w, const u8 *state, u32 n) {");
   line("if (SET_WAY_OUT(w->out)) return w->why;");
   line("u8 *s = w->io.free;");
   line("if (UNLIKELY(s + n > w->io.limit)) return NO_ROOM;");
   line("memcpy(s, state, n);");
   line("w->io.free = s + rounded(n);");
-  line("w->io.attempt = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0; w->movers = 0; w->io.enabled = 0;");
+  line(
+      "w->io.attempt = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0; w->movers = 0; w->io.enabled = 0;");
   line("return expand_all(w, s, n);");
   close();
 }

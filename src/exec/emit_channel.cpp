@@ -36,7 +36,9 @@ std::uint32_t field_offset(const ChannelType& type, std::size_t field) {
 // Every declaration has a type of its own in the program; most of them are equal.
 void Emitter::find_kinds() {
   for (const ChannelType& type : program_.channel_types) {
-    const auto is_same = [&](const ChannelType& kind) { return kind.capacity == type.capacity && kind.fields == type.fields; };
+    const auto is_same = [&](const ChannelType& kind) {
+      return kind.capacity == type.capacity && kind.fields == type.fields;
+    };
     const auto found = std::find_if(kinds_.begin(), kinds_.end(), is_same);
     kind_of_.push_back(static_cast<std::uint32_t>(found - kinds_.begin()));
     if (found == kinds_.end()) kinds_.push_back(type);
@@ -70,24 +72,31 @@ void Emitter::find_fixed_channels() {
         note_statement(s);
         if (s.op != StatementOp::kDStep) continue;
         for (const promela::DStepNode& node : program_.dsteps[s.dstep].nodes) {
-          if (node.kind == promela::DStepNode::Kind::kStatement) note_statement(program_.statements[node.statement]);
+          if (node.kind == promela::DStepNode::Kind::kStatement)
+            note_statement(program_.statements[node.statement]);
         }
       }
     }
     for (const promela::PlaceId parameter : program_.processes[type].parameters) note(parameter);
   }
 
-  const auto fixed = [this](const std::vector<Initializer>& initializers, const std::vector<ChannelInfo>& channels, const std::vector<const Place*>& stores) {
+  const auto fixed = [this](const std::vector<Initializer>& initializers,
+                            const std::vector<ChannelInfo>& channels,
+                            const std::vector<const Place*>& stores) {
     std::vector<FixedChannels> result;
     const ChannelInfo* previous = nullptr;
     for (const Initializer& init : initializers) {
-      const auto is_changed = [&](const Place* place) { return place->offset < init.offset + init.type.bytes && init.offset < place->end(); };
-      if (init.channel == kNone || init.type.bytes != 1 || std::any_of(stores.begin(), stores.end(), is_changed)) {
+      const auto is_changed = [&](const Place* place) {
+        return place->offset < init.offset + init.type.bytes && init.offset < place->end();
+      };
+      if (init.channel == kNone || init.type.bytes != 1 ||
+          std::any_of(stores.begin(), stores.end(), is_changed)) {
         previous = nullptr;
         continue;
       }
       const ChannelInfo& channel = channels[init.channel];
-      if (previous != nullptr && previous + 1 == &channel && kind_of_[previous->type] == kind_of_[channel.type] &&
+      if (previous != nullptr && previous + 1 == &channel &&
+          kind_of_[previous->type] == kind_of_[channel.type] &&
           result.back().offset + result.back().count == init.offset) {
         ++result.back().count;
       } else {
@@ -117,9 +126,14 @@ Emitter::ChannelRef Emitter::resolve(promela::ExprId chan, const Scope& scope) {
     if (place.offset < run.offset || place.end() > run.offset + run.count) continue;
     const std::uint32_t skipped = place.offset - run.offset;
     const ChannelType& type = kinds_[run.type];
-    const std::string index = place.indices.empty() ? "" : fmt::format(" + idx(w, {}, {})", expr(place.indices[0].expr, scope), place.indices[0].count);
+    const std::string index =
+        place.indices.empty()
+            ? ""
+            : fmt::format(" + idx(w, {}, {})", expr(place.indices[0].expr, scope), place.indices[0].count);
     const std::string scaled = index.empty() ? "" : fmt::format("{} * {}", index, type.bytes());
-    return {run.type, fmt::format("({} + {}{})", is_local ? scope.process : scope.state, run.buffer + skipped * type.bytes(), scaled),
+    return {run.type,
+            fmt::format("({} + {}{})", is_local ? scope.process : scope.state,
+                        run.buffer + skipped * type.bytes(), scaled),
             is_local ? unknown.number : fmt::format("({}{})", run.number + skipped, index)};
   }
   return unknown;
@@ -158,7 +172,8 @@ std::string Emitter::queue_question(Op op, promela::ExprId chan, const Scope& sc
     capacity = std::to_string(type.is_rendezvous() ? 1 : type.capacity);
   } else {
     const std::string k = unique("k"), c = unique("c");
-    before = fmt::format("u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); ", k, c, scope.state, channel.number);
+    before =
+        fmt::format("u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); ", k, c, scope.state, channel.number);
     level = fmt::format("level(w, {}, {})", c, k);
     capacity = fmt::format("(capacity[{0}] ? capacity[{0}] : 1)", k);
   }
@@ -174,7 +189,8 @@ std::string Emitter::queue_question(Op op, promela::ExprId chan, const Scope& sc
 }
 
 // Whether the buffer holds a message that fits. An arity that does not fit is the interpreter's.
-std::string Emitter::finds_message(std::uint32_t type_index, const std::string& buffer, std::span<const FieldPattern> fields, bool random, const Scope& scope) {
+std::string Emitter::finds_message(std::uint32_t type_index, const std::string& buffer,
+                                   std::span<const FieldPattern> fields, bool random, const Scope& scope) {
   const ChannelType& type = kinds_[type_index];
   const std::string level = fill_level(type, buffer);
   if (fields.size() != type.fields.size()) return fmt::format("({} != 0 && (give_up(w), 0))", level);
@@ -183,13 +199,16 @@ std::string Emitter::finds_message(std::uint32_t type_index, const std::string& 
   std::string match;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].kind != FieldPattern::Kind::kMatch) continue;
-    const std::string field = load(type.fields[i], fmt::format("{} + {}{}", c, type.length_bytes + field_offset(type, i), slot));
+    const std::string field =
+        load(type.fields[i], fmt::format("{} + {}{}", c, type.length_bytes + field_offset(type, i), slot));
     match += fmt::format(" && {} == {}", field, expr(fields[i].match, scope));
   }
   if (match.empty()) return fmt::format("({} != 0)", level);
-  if (!random) return fmt::format("({{ u8 *{0} = {1}; {2} != 0{3}; }})", c, buffer, fill_level(type, c), match);
-  return fmt::format("({{ u8 *{0} = {1}; i32 {4}, e{4} = {2}; for ({4} = 0; {4} < e{4} && !(1{3}); {4}++) {{}} {4} < e{4}; }})", c, buffer,
-                     fill_level(type, c), match, k);
+  if (!random)
+    return fmt::format("({{ u8 *{0} = {1}; {2} != 0{3}; }})", c, buffer, fill_level(type, c), match);
+  return fmt::format(
+      "({{ u8 *{0} = {1}; i32 {4}, e{4} = {2}; for ({4} = 0; {4} < e{4} && !(1{3}); {4}++) {{}} {4} < e{4}; }})",
+      c, buffer, fill_level(type, c), match, k);
 }
 
 std::string Emitter::poll(const promela::ExprCode& e, const Scope& scope) {
@@ -201,10 +220,12 @@ std::string Emitter::poll(const promela::ExprCode& e, const Scope& scope) {
   const std::string k = unique("k"), c = unique("c"), found = unique("f");
   std::string cases;
   for (std::uint32_t type : types_with(e.fields.size(), false)) {
-    cases += fmt::format(" case {}: {} = {}; break;", type, found, finds_message(type, c, e.fields, e.value != 0, scope));
+    cases += fmt::format(" case {}: {} = {}; break;", type, found,
+                         finds_message(type, c, e.fields, e.value != 0, scope));
   }
-  return fmt::format("({{ u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); i32 {4} = 0; (void){1}; switch ({0}) {{{5} default: give_up(w); }} {4}; }})", k, c,
-                     scope.state, channel.number, found, cases);
+  return fmt::format(
+      "({{ u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); i32 {4} = 0; (void){1}; switch ({0}) {{{5} default: give_up(w); }} {4}; }})",
+      k, c, scope.state, channel.number, found, cases);
 }
 
 std::string Emitter::can_send(const Statement& s, const Scope& scope) {
@@ -219,7 +240,8 @@ std::string Emitter::can_send(const Statement& s, const Scope& scope) {
 std::string Emitter::matches_offer(std::span<const FieldPattern> fields, const Scope& scope) {
   std::string result = "1";
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].kind == FieldPattern::Kind::kMatch) result += fmt::format(" && w->message[{}] == {}", i, expr(fields[i].match, scope));
+    if (fields[i].kind == FieldPattern::Kind::kMatch)
+      result += fmt::format(" && w->message[{}] == {}", i, expr(fields[i].match, scope));
   }
   return result;
 }
@@ -233,30 +255,38 @@ std::string Emitter::can_receive(const Statement& s, const Scope& scope) {
       const std::string found = finds_message(channel.type, channel.buffer, s.fields, s.random, scope);
       return handshake ? fmt::format("((void){}, !w->offered && {})", channel.buffer, found) : found;
     }
-    if (s.copy) return handshake ? fmt::format("((void){}, w->offered ? 0 : (give_up(w), 0))", channel.number) : "(give_up(w), 0)";
+    if (s.copy)
+      return handshake ? fmt::format("((void){}, w->offered ? 0 : (give_up(w), 0))", channel.number)
+                       : "(give_up(w), 0)";
     if (!handshake) return fmt::format("((void){}, 0)", channel.number);
-    const std::string fits = s.fields.size() == type.fields.size() ? matches_offer(s.fields, scope) : "(give_up(w), 0)";
+    const std::string fits =
+        s.fields.size() == type.fields.size() ? matches_offer(s.fields, scope) : "(give_up(w), 0)";
     return fmt::format("((u32){} == w->offered && {})", channel.number, fits);
   }
   const std::string k = unique("k"), c = unique("c"), found = unique("f");
   std::string cases;
   for (std::uint32_t type : types_with(s.fields.size(), false)) {
-    cases += fmt::format(" case {}: {} = {}{}; break;", type, found, handshake ? "!w->offered && " : "", finds_message(type, c, s.fields, s.random, scope));
+    cases += fmt::format(" case {}: {} = {}{}; break;", type, found, handshake ? "!w->offered && " : "",
+                         finds_message(type, c, s.fields, s.random, scope));
   }
   for (std::uint32_t type : types_with(s.fields.size(), true)) {
-    const std::string answer = s.copy       ? (handshake ? "w->offered ? 0 : (give_up(w), 0)" : "(give_up(w), 0)")
+    const std::string answer = s.copy ? (handshake ? "w->offered ? 0 : (give_up(w), 0)" : "(give_up(w), 0)")
                                : !handshake ? "0"
-                                            : fmt::format("(u32){} == w->offered && {}", channel.number, matches_offer(s.fields, scope));
+                                            : fmt::format("(u32){} == w->offered && {}", channel.number,
+                                                          matches_offer(s.fields, scope));
     cases += fmt::format(" case {}: {} = {}; break;", type, found, answer);
   }
-  return fmt::format("({{ u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); i32 {4} = 0; (void){1}; switch ({0}) {{{5} default: give_up(w); }} {4}; }})", k, c,
-                     scope.state, channel.number, found, cases);
+  return fmt::format(
+      "({{ u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); i32 {4} = 0; (void){1}; switch ({0}) {{{5} default: give_up(w); }} {4}; }})",
+      k, c, scope.state, channel.number, found, cases);
 }
 
 // ---- Sending and receiving ---------------------------------------------------------------------
 
 void Emitter::check_claims(bool receive, const std::string& number, const Scope& scope) {
-  if (program_.has_channel_claims) line(fmt::format("check_claims(w, {}, {}, {}, (u32){});", scope.state, scope.pid, receive ? 1 : 0, number));
+  if (program_.has_channel_claims)
+    line(fmt::format("check_claims(w, {}, {}, {}, (u32){});", scope.state, scope.pid, receive ? 1 : 0,
+                     number));
 }
 
 void Emitter::send_buffered(const Statement& s, const Scope& scope) {
@@ -265,7 +295,8 @@ void Emitter::send_buffered(const Statement& s, const Scope& scope) {
   for (promela::ExprId arg : s.args) values += ", " + expr(arg, scope);
   const auto put = [&](std::uint32_t index, const std::string& buffer) {
     const ChannelType& type = kinds_[index];
-    const std::string unless_full = options_.lose_messages ? fmt::format("if ({} < {}) ", fill_level(type, buffer), type.capacity) : "";
+    const std::string unless_full =
+        options_.lose_messages ? fmt::format("if ({} < {}) ", fill_level(type, buffer), type.capacity) : "";
     return fmt::format("{}{}_{}({}{});", unless_full, s.sorted ? "put_sorted" : "put", index, buffer, values);
   };
   check_claims(false, channel.number, scope);
@@ -275,9 +306,11 @@ void Emitter::send_buffered(const Statement& s, const Scope& scope) {
     return;
   }
   const std::string k = unique("k"), c = unique("c");
-  line(fmt::format("u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); (void){1};", k, c, scope.state, channel.number));
+  line(fmt::format("u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); (void){1};", k, c, scope.state,
+                   channel.number));
   open(fmt::format("switch ({}) {{", k));
-  for (std::uint32_t type : types_with(s.args.size(), false)) line(fmt::format("case {}: {} break;", type, put(type, c)));
+  for (std::uint32_t type : types_with(s.args.size(), false))
+    line(fmt::format("case {}: {} break;", type, put(type, c)));
   line("default: give_up(w);");
   close();
 }
@@ -288,7 +321,8 @@ void Emitter::offer(const Statement& s, const Scope& scope) {
   const auto put = [&](std::uint32_t index) {
     std::string result;
     for (std::size_t i = 0; i < s.args.size(); ++i) {
-      result += fmt::format("w->message[{}] = {}; ", i, truncated(kinds_[index].fields[i], expr(s.args[i], scope)));
+      result +=
+          fmt::format("w->message[{}] = {}; ", i, truncated(kinds_[index].fields[i], expr(s.args[i], scope)));
     }
     return result;
   };
@@ -300,7 +334,8 @@ void Emitter::offer(const Statement& s, const Scope& scope) {
     const std::string k = unique("k");
     line(fmt::format("u32 {0}; channel(w, {1}, {2}, &{0});", k, scope.state, channel.number));
     open(fmt::format("switch ({}) {{", k));
-    for (std::uint32_t type : types_with(s.args.size(), true)) line(fmt::format("case {}: {}break;", type, put(type)));
+    for (std::uint32_t type : types_with(s.args.size(), true))
+      line(fmt::format("case {}: {}break;", type, put(type)));
     line("default: give_up(w);");
     close();
   }
@@ -308,7 +343,8 @@ void Emitter::offer(const Statement& s, const Scope& scope) {
 }
 
 // From a buffer.
-void Emitter::receive_as(std::uint32_t index, const std::string& buffer, const Statement& s, const Scope& scope) {
+void Emitter::receive_as(std::uint32_t index, const std::string& buffer, const Statement& s,
+                         const Scope& scope) {
   const ChannelType& type = kinds_[index];
   if (s.fields.size() != type.fields.size()) {
     line("give_up(w);");
@@ -317,12 +353,15 @@ void Emitter::receive_as(std::uint32_t index, const std::string& buffer, const S
   open("{");
   line(fmt::format("u8 *c = {};", buffer));
   std::string slot = "0";
-  const bool has_match = std::any_of(s.fields.begin(), s.fields.end(), [](const FieldPattern& f) { return f.kind == FieldPattern::Kind::kMatch; });
+  const bool has_match = std::any_of(s.fields.begin(), s.fields.end(), [](const FieldPattern& f) {
+    return f.kind == FieldPattern::Kind::kMatch;
+  });
   if (s.random && has_match) {
     std::string match;
     for (std::size_t i = 0; i < s.fields.size(); ++i) {
       if (s.fields[i].kind != FieldPattern::Kind::kMatch) continue;
-      const std::string at = fmt::format("c + {} + k * {}", type.length_bytes + field_offset(type, i), type.slot_bytes);
+      const std::string at =
+          fmt::format("c + {} + k * {}", type.length_bytes + field_offset(type, i), type.slot_bytes);
       match += fmt::format(" && {} == {}", load(type.fields[i], at), expr(s.fields[i].match, scope));
     }
     line(fmt::format("u32 k = 0; while (!(1{})) k++;", match));
@@ -330,11 +369,15 @@ void Emitter::receive_as(std::uint32_t index, const std::string& buffer, const S
   }
   for (std::size_t i = 0; i < s.fields.size(); ++i) {
     if (s.fields[i].kind != FieldPattern::Kind::kStore) continue;
-    line(fmt::format("i32 m{} = {};", i, load(type.fields[i], fmt::format("c + {} + {} * {}", type.length_bytes + field_offset(type, i), slot, type.slot_bytes))));
+    line(fmt::format(
+        "i32 m{} = {};", i,
+        load(type.fields[i], fmt::format("c + {} + {} * {}", type.length_bytes + field_offset(type, i), slot,
+                                         type.slot_bytes))));
   }
   if (!s.copy) line(fmt::format("take_{}(c, {});", index, slot));
   for (std::size_t i = 0; i < s.fields.size(); ++i) {
-    if (s.fields[i].kind == FieldPattern::Kind::kStore) line(store(s.fields[i].store, fmt::format("m{}", i), scope));
+    if (s.fields[i].kind == FieldPattern::Kind::kStore)
+      line(store(s.fields[i].store, fmt::format("m{}", i), scope));
   }
   close();
 }
@@ -347,7 +390,8 @@ void Emitter::take_offer(const Statement& s, const Scope& scope) {
   }
   line("w->offered = 0;");
   for (std::size_t i = 0; i < s.fields.size(); ++i) {
-    if (s.fields[i].kind == FieldPattern::Kind::kStore) line(store(s.fields[i].store, fmt::format("m{}", i), scope));
+    if (s.fields[i].kind == FieldPattern::Kind::kStore)
+      line(store(s.fields[i].store, fmt::format("m{}", i), scope));
   }
   close();
 }
@@ -369,7 +413,8 @@ void Emitter::receive(const Statement& s, const Scope& scope) {
     ++indent_;
   }
   const std::string k = unique("k"), c = unique("c");
-  line(fmt::format("u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); (void){1};", k, c, scope.state, channel.number));
+  line(fmt::format("u32 {0}; u8 *{1} = channel(w, {2}, {3}, &{0}); (void){1};", k, c, scope.state,
+                   channel.number));
   open(fmt::format("switch ({}) {{", k));
   for (std::uint32_t type : types_with(s.fields.size(), false)) {
     line(fmt::format("case {}:", type));
@@ -414,8 +459,9 @@ void Emitter::channel_functions() {
     line(fmt::format("ST{}(c, n - 1);", head));
     if (type.capacity > 1) {
       if (type.capacity * slot <= kMovedWhole) {
-        line(fmt::format("if (k == 0) {{ memmove(c + {0}, c + {1}, {2}); memset(c + {3}, 0, {4}); return; }}", head, head + slot, (type.capacity - 1) * slot,
-                         head + (type.capacity - 1) * slot, slot));
+        line(fmt::format("if (k == 0) {{ memmove(c + {0}, c + {1}, {2}); memset(c + {3}, 0, {4}); return; }}",
+                         head, head + slot, (type.capacity - 1) * slot, head + (type.capacity - 1) * slot,
+                         slot));
       }
       line(fmt::format("u8 *e = c + {} + k * {};", head, slot));
       line(fmt::format("size_t behind = ((size_t)n - k - 1) * {};", slot));
@@ -435,12 +481,16 @@ void Emitter::channel_functions() {
   line(fmt::format("static const u8 head[] __attribute__((unused)) = {{ {}0 }};", heads));
   const auto list = [&](const std::vector<ChannelInfo>& channels) {
     std::string result;
-    for (const ChannelInfo& channel : channels) result += fmt::format("{{ {}, {} }}, ", channel.offset, kind_of_[channel.type]);
+    for (const ChannelInfo& channel : channels)
+      result += fmt::format("{{ {}, {} }}, ", channel.offset, kind_of_[channel.type]);
     return result;
   };
-  line(fmt::format("static const __attribute__((unused)) struct {{ u32 at, type; }} channels_of_all[] = {{ {}{{ 0, 0 }} }},", list(program_.channels)));
+  line(fmt::format(
+      "static const __attribute__((unused)) struct {{ u32 at, type; }} channels_of_all[] = {{ {}{{ 0, 0 }} }},",
+      list(program_.channels)));
   for (std::size_t i = 0; i < program_.processes.size(); ++i) {
-    line(fmt::format("  channels_of_{}[] = {{ {}{{ 0, 0 }} }}{}", i, list(program_.processes[i].channels), i + 1 < program_.processes.size() ? "," : ";"));
+    line(fmt::format("  channels_of_{}[] = {{ {}{{ 0, 0 }} }}{}", i, list(program_.processes[i].channels),
+                     i + 1 < program_.processes.size() ? "," : ";"));
   }
   if (program_.processes.empty()) line("  no_channels[] = { { 0, 0 } };");
 }

@@ -68,7 +68,8 @@ std::string root_of(const std::string& name) { return name.substr(0, name.find_f
 // Elements of a plain array that lie in C as they lie in a state: from `first`, how many?
 std::size_t plain_run(const std::vector<VariableInfo>& variables, std::size_t first) {
   const VariableInfo& start = variables[first];
-  const bool is_plain = start.type.bits == 8 * start.type.bytes && start.type.base != promela::BaseType::kUnsigned;
+  const bool is_plain =
+      start.type.bits == 8 * start.type.bytes && start.type.base != promela::BaseType::kUnsigned;
   if (!is_plain || !start.name.ends_with("[0]")) return 1;
   const std::string stem = start.name.substr(0, start.name.size() - 2);
   std::size_t n = 1;
@@ -106,7 +107,8 @@ class EmbeddedEmitter {
   void user_text(const std::string& code, Position position) {
     if (position.is_known()) {
       std::string name;
-      for (const char c : program_.sources.file(position.file).name) name += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+      for (const char c : program_.sources.file(position.file).name)
+        name += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
       line(fmt::format("#line {} \"{}\"", position.line, name));
     }
     line(unescaped(code));
@@ -117,7 +119,8 @@ class EmbeddedEmitter {
   void members(ForeignData::Kind kind, std::uint32_t process) {
     for (std::size_t i = 0; i < foreign_.data.size(); ++i) {
       const ForeignData& data = foreign_.data[i];
-      if (data.kind == kind && data.process == process) line(fmt::format("  uchar spoor_begin{0}[0]; {1}; uchar spoor_end{0}[0];", i, data.text));
+      if (data.kind == kind && data.process == process)
+        line(fmt::format("  uchar spoor_begin{0}[0]; {1}; uchar spoor_end{0}[0];", i, data.text));
     }
   }
 
@@ -126,7 +129,8 @@ class EmbeddedEmitter {
     line(fmt::format("typedef struct P{} {{ /* {} */", index, type.name));
     line("  unsigned _pid : 8; unsigned _t : 8; unsigned _p : 16;");
     if (program_.uses_priority) line("  unsigned _priority : 8;");
-    for (const ForeignVariable& variable : foreign_.locals[index]) line(fmt::format("  {};", variable.declaration));
+    for (const ForeignVariable& variable : foreign_.locals[index])
+      line(fmt::format("  {};", variable.declaration));
     members(ForeignData::Kind::kLocal, static_cast<std::uint32_t>(index));
     line(fmt::format("}} P{};", index));
     if (type.kind == BodyKind::kProctype) line(fmt::format("#define P{} ((P{} *)_this)", type.name, index));
@@ -162,7 +166,9 @@ class EmbeddedEmitter {
       const bool is_local = data.kind == ForeignData::Kind::kLocal;
       const std::string owner = is_local ? fmt::format("P{}", data.process) : "State";
       const bool is_member = is_local || data.kind == ForeignData::Kind::kGlobal;
-      const std::string size = is_member ? fmt::format("offsetof({0}, spoor_end{1}) - offsetof({0}, spoor_begin{1})", owner, i) : data.size;
+      const std::string size =
+          is_member ? fmt::format("offsetof({0}, spoor_end{1}) - offsetof({0}, spoor_begin{1})", owner, i)
+                    : data.size;
       std::string& end = is_local ? locals[data.process] : globals;
       const std::string place = data.offset != kNone ? std::to_string(data.offset) : end;
       places += fmt::format("  spoor_bytes{0} = ({1}), spoor_at{0} = {2},\n", i, size, place);
@@ -176,7 +182,11 @@ class EmbeddedEmitter {
 
   static std::string get(const ScalarType& type, const std::string& address) {
     if (type.bytes == 1) return fmt::format("*({})", address);
-    return fmt::format("{}({})", type.bytes == 4 ? "spoor_get4" : type.is_signed ? "spoor_get2s" : "spoor_get2", address);
+    return fmt::format("{}({})",
+                       type.bytes == 4  ? "spoor_get4"
+                       : type.is_signed ? "spoor_get2s"
+                                        : "spoor_get2",
+                       address);
   }
   static std::string put(const ScalarType& type, const std::string& address, const std::string& value) {
     const std::string mask = type.bits < 8 * type.bytes ? fmt::format(" & {}", (1U << type.bits) - 1) : "";
@@ -185,21 +195,26 @@ class EmbeddedEmitter {
 
   enum class Way : std::uint8_t { kLoad, kSave };
   // Copies Promela variables between the bytes from `base` on and C.
-  void copy_variables(Way way, const std::vector<VariableInfo>& variables, const std::vector<ForeignVariable>& known, const std::string& prefix, const std::string& base) {
+  void copy_variables(Way way, const std::vector<VariableInfo>& variables,
+                      const std::vector<ForeignVariable>& known, const std::string& prefix,
+                      const std::string& base) {
     for (std::size_t i = 0; i < variables.size();) {
       const VariableInfo& v = variables[i];
       const std::size_t n = plain_run(variables, i);
       i += n;
       const std::string root = root_of(v.name);
-      const auto found = std::find_if(known.begin(), known.end(), [&](const ForeignVariable& f) { return f.name == root; });
+      const auto found =
+          std::find_if(known.begin(), known.end(), [&](const ForeignVariable& f) { return f.name == root; });
       if (found == known.end()) continue;
       const std::string name = (found->is_hidden ? "" : prefix) + v.name;
       const std::string address = fmt::format("{} + {}", base, v.offset);
       if (n > 1) {
         const std::string there = fmt::format("&{}", name);
-        line(fmt::format("  memcpy({}, {}, {});", way == Way::kLoad ? there : address, way == Way::kLoad ? address : there, n * v.type.bytes));
+        line(fmt::format("  memcpy({}, {}, {});", way == Way::kLoad ? there : address,
+                         way == Way::kLoad ? address : there, n * v.type.bytes));
       } else {
-        line("  " + (way == Way::kLoad ? fmt::format("{} = {};", name, get(v.type, address)) : put(v.type, address, name)));
+        line("  " + (way == Way::kLoad ? fmt::format("{} = {};", name, get(v.type, address))
+                                       : put(v.type, address, name)));
       }
     }
   }
@@ -209,13 +224,17 @@ class EmbeddedEmitter {
     for (std::size_t i = 0; i < foreign_.data.size(); ++i) {
       const ForeignData& data = foreign_.data[i];
       if (data.process != process) continue;
-      const bool is_tracked = data.kind == ForeignData::Kind::kMatched || data.kind == ForeignData::Kind::kUnmatched;
+      const bool is_tracked =
+          data.kind == ForeignData::Kind::kMatched || data.kind == ForeignData::Kind::kUnmatched;
       const std::string there = is_tracked ? "a" : fmt::format("{}spoor_begin{}", prefix, i);
       const std::string address = fmt::format("{} + spoor_at{}", base, i);
-      std::string copy = fmt::format("memcpy({}, {}, spoor_bytes{});", way == Way::kLoad ? there : address, way == Way::kLoad ? address : there, i);
+      std::string copy = fmt::format("memcpy({}, {}, spoor_bytes{});", way == Way::kLoad ? there : address,
+                                     way == Way::kLoad ? address : there, i);
       // As in SPIN, memory that is not there yet is zero, and a mere address is no reason to warn.
-      const std::string without = way == Way::kLoad ? "" : fmt::format(" else memset({}, 0, spoor_bytes{});", address, i);
-      if (is_tracked) copy = fmt::format("{{ void *a = (void *)({}); if (a) {}{} }}", data.text, copy, without);
+      const std::string without =
+          way == Way::kLoad ? "" : fmt::format(" else memset({}, 0, spoor_bytes{});", address, i);
+      if (is_tracked)
+        copy = fmt::format("{{ void *a = (void *)({}); if (a) {}{} }}", data.text, copy, without);
       line("  " + copy);
     }
   }
@@ -231,7 +250,8 @@ class EmbeddedEmitter {
     if (way == Way::kLoad) {
       const char* const location = program_.location_bytes == 1 ? "p[1]" : "spoor_get2(p + 1)";
       line(fmt::format("  {0}_pid = call->pid; {0}_t = p[0]; {0}_p = {1};", prefix, location));
-      if (program_.uses_priority) line(fmt::format("  {}_priority = p[{}];", prefix, program_.process_header - 1));
+      if (program_.uses_priority)
+        line(fmt::format("  {}_priority = p[{}];", prefix, program_.process_header - 1));
     }
     copy_variables(way, program_.processes[index].variables, foreign_.locals[index], prefix, "p");
     copy_data(way, static_cast<std::uint32_t>(index), prefix, "p");
@@ -255,7 +275,8 @@ class EmbeddedEmitter {
     copy_variables(Way::kLoad, program_.variables, foreign_.globals, "now.", "s");
     copy_processes(Way::kLoad);
     line("}");
-    line("static void spoor_load_data(struct spoor_call *call) {\n  unsigned char *s = call->state; (void)s;");
+    line(
+        "static void spoor_load_data(struct spoor_call *call) {\n  unsigned char *s = call->state; (void)s;");
     copy_data(Way::kLoad, kNone, "now.", "s");
     line("}");
   }
@@ -281,12 +302,21 @@ class EmbeddedEmitter {
   }
 
   void run_function() {
-    line("static void spoor_run(struct spoor_call *call) {\n  spoor_load_variables(call);\n  switch (call->fragment) {");
+    line(
+        "static void spoor_run(struct spoor_call *call) {\n  spoor_load_variables(call);\n  switch (call->fragment) {");
     for (std::size_t i = 0; i < foreign_.fragments.size(); ++i) {
       switch (foreign_.fragments[i].kind) {
-        case Fragment::Kind::kExpression: line(fmt::format("  case {0}: spoor_load_data(call); call->value = spoor_fragment{0}(); break;", i)); break;
-        case Fragment::Kind::kStatements: line(fmt::format("  case {0}: spoor_load_data(call); spoor_fragment{0}(); spoor_save(call); break;", i)); break;
-        case Fragment::Kind::kInitial: line(fmt::format("  case {0}: spoor_fragment{0}(); spoor_save(call); break;", i)); break;
+        case Fragment::Kind::kExpression:
+          line(
+              fmt::format("  case {0}: spoor_load_data(call); call->value = spoor_fragment{0}(); break;", i));
+          break;
+        case Fragment::Kind::kStatements:
+          line(fmt::format("  case {0}: spoor_load_data(call); spoor_fragment{0}(); spoor_save(call); break;",
+                           i));
+          break;
+        case Fragment::Kind::kInitial:
+          line(fmt::format("  case {0}: spoor_fragment{0}(); spoor_save(call); break;", i));
+          break;
       }
     }
     line("  }\n}");

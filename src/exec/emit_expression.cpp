@@ -12,7 +12,10 @@ using promela::Place;
 using promela::ScalarType;
 
 std::string Emitter::load(const ScalarType& type, const std::string& address) {
-  const char* const name = type.bytes == 1 ? "LD1" : type.bytes == 4 ? "LD4" : type.is_signed ? "LD2S" : "LD2";
+  const char* const name = type.bytes == 1   ? "LD1"
+                           : type.bytes == 4 ? "LD4"
+                           : type.is_signed  ? "LD2S"
+                                             : "LD2";
   return fmt::format("{}({})", name, address);
 }
 
@@ -39,25 +42,37 @@ std::string Emitter::address(const Place& place, const Scope& scope) {
                              index.stride == 1 ? "" : fmt::format(" * {}", index.stride));
     }
   }
-  return fmt::format("{} + {}{}", place.region == Place::Region::kLocal ? scope.process : scope.state, offset, indexed);
+  return fmt::format("{} + {}{}", place.region == Place::Region::kLocal ? scope.process : scope.state, offset,
+                     indexed);
 }
 
 std::string Emitter::store(promela::PlaceId id, const std::string& value, const Scope& scope) {
   const Place& place = program_.places[id];
-  if (place.region != Place::Region::kGlobal && place.region != Place::Region::kLocal) return fmt::format("(void)({});", value);
-  if (!options_.strict || place.type.base != promela::BaseType::kUnsigned) return store_to(place.type, address(place, scope), value);
+  if (place.region != Place::Region::kGlobal && place.region != Place::Region::kLocal)
+    return fmt::format("(void)({});", value);
+  if (!options_.strict || place.type.base != promela::BaseType::kUnsigned)
+    return store_to(place.type, address(place, scope), value);
   const std::string v = unique("v");
-  return fmt::format("{{ i32 {0} = {1}; if ({2} != {0}) give_up(w); {3} }}", v, value, truncated(place.type, v),
-                     store_to(place.type, address(place, scope), v));
+  return fmt::format("{{ i32 {0} = {1}; if ({2} != {0}) give_up(w); {3} }}", v, value,
+                     truncated(place.type, v), store_to(place.type, address(place, scope), v));
 }
 
 std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
   const ExprCode& e = program_.exprs[id];
-  const auto binary = [&](const char* op) { return fmt::format("({} {} {})", expr(e.left, scope), op, expr(e.right, scope)); };
-  const auto shift = [&](const char* op) { return fmt::format("({} {} ({} & 31))", expr(e.left, scope), op, expr(e.right, scope)); };
-  const auto call = [&](const char* name) { return fmt::format("{}(w, {}, {})", name, expr(e.left, scope), expr(e.right, scope)); };
+  const auto binary = [&](const char* op) {
+    return fmt::format("({} {} {})", expr(e.left, scope), op, expr(e.right, scope));
+  };
+  const auto shift = [&](const char* op) {
+    return fmt::format("({} {} ({} & 31))", expr(e.left, scope), op, expr(e.right, scope));
+  };
+  const auto call = [&](const char* name) {
+    return fmt::format("{}(w, {}, {})", name, expr(e.left, scope), expr(e.right, scope));
+  };
   switch (e.op) {
-    case Op::kConstant: return e.value == INT32_MIN ? "(-2147483647 - 1)" : e.value < 0 ? fmt::format("({})", e.value) : std::to_string(e.value);
+    case Op::kConstant:
+      return e.value == INT32_MIN ? "(-2147483647 - 1)"
+             : e.value < 0        ? fmt::format("({})", e.value)
+                                  : std::to_string(e.value);
     case Op::kLoad: {
       const Place& place = program_.places[e.place];
       switch (place.region) {
@@ -90,7 +105,8 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
     case Op::kNotEqual: return binary("!=");
     case Op::kAnd: return binary("&&");
     case Op::kOr: return binary("||");
-    case Op::kConditional: return fmt::format("({} ? {} : {})", expr(e.left, scope), expr(e.right, scope), expr(e.third, scope));
+    case Op::kConditional:
+      return fmt::format("({} ? {} : {})", expr(e.left, scope), expr(e.right, scope), expr(e.third, scope));
     case Op::kRun: return run(e, scope);
     case Op::kLen:
     case Op::kEmpty:
@@ -100,13 +116,16 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
     case Op::kPoll: return poll(e, scope);
     case Op::kPcValue: {
       const std::string i = unique("i");
-      return fmt::format("({{ i32 {0} = {1}; {0} >= 0 && {0} < LD1({2}) ? LOCATION({2} + w->at[{0}]) : 0; }})", i, expr(e.left, scope), scope.state);
+      return fmt::format(
+          "({{ i32 {0} = {1}; {0} >= 0 && {0} < LD1({2}) ? LOCATION({2} + w->at[{0}]) : 0; }})", i,
+          expr(e.left, scope), scope.state);
     }
     case Op::kGetPriority: return fmt::format("((void){}, 0)", expr(e.left, scope));
     case Op::kTimeout: return scope.timeout;
     case Op::kRemoteLabel:
     case Op::kRemoteVariable: return remote(e, scope);
-    case Op::kEmbedded: return fmt::format("embedded(w, {}, {}, {}, {})", scope.state, scope.process, scope.pid, e.value);
+    case Op::kEmbedded:
+      return fmt::format("embedded(w, {}, {}, {}, {})", scope.state, scope.process, scope.pid, e.value);
     case Op::kNonProgress: return fmt::format("(!somebody(w, {}, is_progress))", scope.state);
     case Op::kAccepting: return fmt::format("somebody(w, {}, is_accept)", scope.state);
     case Op::kEnabled:
@@ -118,8 +137,9 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
 // A reference to a process that does not exist, or is of another type, is 0.
 std::string Emitter::remote(const ExprCode& e, const Scope& scope) {
   const std::string r = unique("r");
-  const std::string block = e.left == kNone ? fmt::format("first_of(w, {}, {})", scope.state, e.third)
-                                            : fmt::format("block_of(w, {}, {}, {})", scope.state, expr(e.left, scope), e.third);
+  const std::string block =
+      e.left == kNone ? fmt::format("first_of(w, {}, {})", scope.state, e.third)
+                      : fmt::format("block_of(w, {}, {}, {})", scope.state, expr(e.left, scope), e.third);
   std::string value;
   if (e.op == Op::kRemoteLabel) {
     value = fmt::format("LOCATION({}) == {}", r, e.value);

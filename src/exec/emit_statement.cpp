@@ -53,16 +53,20 @@ void Emitter::effect(promela::StatementId id, const Scope& scope) {
       break;
     }
     case StatementOp::kReceive: receive(s, scope); break;
-    case StatementOp::kAssert: line(fmt::format("if (UNLIKELY(!{})) give_up(w);", expr(s.expr, scope))); break;
+    case StatementOp::kAssert:
+      line(fmt::format("if (UNLIKELY(!{})) give_up(w);", expr(s.expr, scope)));
+      break;
     case StatementOp::kPrint:
       for (promela::ExprId arg : s.args) line(fmt::format("(void){};", expr(arg, scope)));
       break;
     case StatementOp::kPrintMtype: line(fmt::format("(void){};", expr(s.expr, scope))); break;
     case StatementOp::kDStep: dstep(s.dstep, scope); break;
-    case StatementOp::kEmbedded: line(fmt::format("embedded(w, {}, {}, {}, {});", scope.state, scope.process, scope.pid, s.fragment)); break;
+    case StatementOp::kEmbedded:
+      line(fmt::format("embedded(w, {}, {}, {}, {});", scope.state, scope.process, scope.pid, s.fragment));
+      break;
     case StatementOp::kSkip:
     case StatementOp::kElse:
-    case StatementOp::kEnd:          // its own kind of transition
+    case StatementOp::kEnd:                 // its own kind of transition
     case StatementOp::kSetPriority: break;  // why_not_native
   }
 }
@@ -77,7 +81,8 @@ std::string Emitter::can_start(const promela::DStepCode& code, std::uint32_t ind
   Scope inner = scope;
   inner.taken = "0";
   std::string result;
-  for (std::uint32_t option : node.options) result += (result.empty() ? "" : " || ") + can_start(code, option, inner);
+  for (std::uint32_t option : node.options)
+    result += (result.empty() ? "" : " || ") + can_start(code, option, inner);
   return result.empty() ? "0" : fmt::format("({})", result);
 }
 
@@ -116,7 +121,8 @@ void Emitter::dstep(std::uint32_t index, const Scope& scope) {
             others += (others.empty() ? "" : " || ") + can_start(code, *other, strict);
           }
           const std::string check = others.empty() ? "" : fmt::format("if ({}) give_up(w); ", others);
-          line(fmt::format("if ({}) {{ {}goto {}; }}", can_start(code, *option, inner), check, label(*option)));
+          line(fmt::format("if ({}) {{ {}goto {}; }}", can_start(code, *option, inner), check,
+                           label(*option)));
         }
         line("give_up(w);");
         break;

@@ -57,7 +57,8 @@ class Emitter {
   std::string run(const promela::ExprCode& e, const Scope& scope);
   std::string address(const promela::Place& place, const Scope& scope);
   static std::string load(const promela::ScalarType& type, const std::string& address);
-  static std::string store_to(const promela::ScalarType& type, const std::string& address, const std::string& value);
+  static std::string store_to(const promela::ScalarType& type, const std::string& address,
+                              const std::string& value);
   static std::string truncated(const promela::ScalarType& type, const std::string& value);
   // A statement in C that assigns.
   std::string store(promela::PlaceId place, const std::string& value, const Scope& scope);
@@ -71,13 +72,15 @@ class Emitter {
   std::string can_send(const promela::Statement& s, const Scope& scope);
   std::string can_receive(const promela::Statement& s, const Scope& scope);
   std::string poll(const promela::ExprCode& e, const Scope& scope);
-  std::string finds_message(std::uint32_t type, const std::string& buffer, std::span<const promela::FieldPattern> fields, bool random, const Scope& scope);
+  std::string finds_message(std::uint32_t type, const std::string& buffer,
+                            std::span<const promela::FieldPattern> fields, bool random, const Scope& scope);
   std::string matches_offer(std::span<const promela::FieldPattern> fields, const Scope& scope);
   std::vector<std::uint32_t> types_with(std::size_t fields, bool rendezvous) const;
   void send_buffered(const promela::Statement& s, const Scope& scope);
   void offer(const promela::Statement& s, const Scope& scope);
   void receive(const promela::Statement& s, const Scope& scope);
-  void receive_as(std::uint32_t type, const std::string& buffer, const promela::Statement& s, const Scope& scope);
+  void receive_as(std::uint32_t type, const std::string& buffer, const promela::Statement& s,
+                  const Scope& scope);
   void take_offer(const promela::Statement& s, const Scope& scope);
   void check_claims(bool receive, const std::string& number, const Scope& scope);
   void channel_functions();

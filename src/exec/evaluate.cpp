@@ -47,7 +47,8 @@ std::int32_t Machine::load(const Place& place, int pid, Context& context) const 
   return address(place, pid, context, offset) ? context.view->get(offset, place.type) : 0;
 }
 
-const StateView::Channel* Machine::channel(promela::ExprId expr, Context& context, std::uint32_t& number) const {
+const StateView::Channel* Machine::channel(promela::ExprId expr, Context& context,
+                                           std::uint32_t& number) const {
   number = static_cast<std::uint32_t>(evaluate(expr, context));
   if (has_failed(context)) return nullptr;
   if (number == 0) {
@@ -87,7 +88,8 @@ std::int32_t Machine::evaluate(promela::ExprId id, Context& context) const {
     case Op::kLoad: return load(program_.places[e.place], context.pid, context);
     case Op::kNot: return evaluate(e.left, context) == 0 ? 1 : 0;
     case Op::kComplement: return ~evaluate(e.left, context);
-    case Op::kNegate: return static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(evaluate(e.left, context)));
+    case Op::kNegate:
+      return static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(evaluate(e.left, context)));
     case Op::kAdd: return both([](std::uint32_t a, std::uint32_t b) { return a + b; });
     case Op::kSub: return both([](std::uint32_t a, std::uint32_t b) { return a - b; });
     case Op::kMul: return both([](std::uint32_t a, std::uint32_t b) { return a * b; });
@@ -120,8 +122,10 @@ std::int32_t Machine::evaluate(promela::ExprId id, Context& context) const {
     case Op::kLen: return queue([](std::int32_t length, std::int32_t) { return length; });
     case Op::kEmpty: return queue([](std::int32_t length, std::int32_t) { return length == 0 ? 1 : 0; });
     case Op::kNotEmpty: return queue([](std::int32_t length, std::int32_t) { return length > 0 ? 1 : 0; });
-    case Op::kFull: return queue([](std::int32_t length, std::int32_t capacity) { return length == capacity ? 1 : 0; });
-    case Op::kNotFull: return queue([](std::int32_t length, std::int32_t capacity) { return length != capacity ? 1 : 0; });
+    case Op::kFull:
+      return queue([](std::int32_t length, std::int32_t capacity) { return length == capacity ? 1 : 0; });
+    case Op::kNotFull:
+      return queue([](std::int32_t length, std::int32_t capacity) { return length != capacity ? 1 : 0; });
     case Op::kPoll: return poll(e, context);
     case Op::kEnabled: return is_enabled(e, context);
     case Op::kPcValue: {
@@ -196,7 +200,8 @@ std::int32_t Machine::remote(const ExprCode& e, Context& context) const {
     }
   }
   if (context.view->process_type(pid) != e.third) return 0;
-  if (e.op == Op::kRemoteLabel) return context.view->location(pid) == static_cast<std::uint32_t>(e.value) ? 1 : 0;
+  if (e.op == Op::kRemoteLabel)
+    return context.view->location(pid) == static_cast<std::uint32_t>(e.value) ? 1 : 0;
   // The variable is remote, its index is ours.
   const Place& place = program_.places[e.place];
   std::uint32_t offset = 0;

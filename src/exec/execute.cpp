@@ -49,12 +49,14 @@ bool Machine::can_receive(const Statement& s, Context& context) const {
       if (!in_handshake) report(Problem::kPollRendezvous, context);
       return false;
     }
-    return in_handshake && context.rendezvous->channel == number && matches(s.fields, context.rendezvous->message, context);
+    return in_handshake && context.rendezvous->channel == number &&
+           matches(s.fields, context.rendezvous->message, context);
   }
   return !in_handshake && find_message(*c, s.fields, s.random, context) >= 0;
 }
 
-bool Machine::matches(std::span<const FieldPattern> fields, std::span<const std::int32_t> message, Context& context) const {
+bool Machine::matches(std::span<const FieldPattern> fields, std::span<const std::int32_t> message,
+                      Context& context) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].kind != FieldPattern::Kind::kMatch) continue;
     const std::int32_t wanted = evaluate(fields[i].match, context);
@@ -68,13 +70,15 @@ bool Machine::matches(std::span<const FieldPattern> fields, std::span<const std:
   return true;
 }
 
-std::vector<std::int32_t> Machine::message_at(const StateView& view, const StateView::Channel& channel, std::uint32_t slot) const {
+std::vector<std::int32_t> Machine::message_at(const StateView& view, const StateView::Channel& channel,
+                                              std::uint32_t slot) const {
   std::vector<std::int32_t> message(program_.channel_types[channel.type].fields.size());
   for (std::uint32_t i = 0; i < message.size(); ++i) message[i] = view.field(channel, slot, i);
   return message;
 }
 
-int Machine::find_message(const StateView::Channel& channel, std::span<const FieldPattern> fields, bool random, Context& context) const {
+int Machine::find_message(const StateView::Channel& channel, std::span<const FieldPattern> fields,
+                          bool random, Context& context) const {
   const std::uint32_t length = context.view->length(channel);
   const std::uint32_t candidates = random ? length : std::min(length, 1U);
   for (std::uint32_t slot = 0; slot < candidates; ++slot) {
@@ -101,8 +105,7 @@ void Machine::execute(const Statement& s, Context& context) const {
   if (context.executed != nullptr && !context.executed->empty()) (*context.executed)[context.statement] = 1;
   switch (s.op) {
     case StatementOp::kSkip:
-    case StatementOp::kElse:
-      break;
+    case StatementOp::kElse: break;
     case StatementOp::kEmbedded: run_embedded(s.fragment, context); break;
     case StatementOp::kCondition:
       if (program_.exprs[s.expr].op == promela::Op::kRun) evaluate(s.expr, context);
@@ -148,7 +151,8 @@ void Machine::store(promela::PlaceId id, std::int32_t value, Context& context) c
     case Place::Region::kGlobal:
     case Place::Region::kLocal:
       if (!address(place, context.pid, context, offset)) return;
-      if (options_.strict && place.type.base == promela::BaseType::kUnsigned && place.type.truncate(value) != value) {
+      if (options_.strict && place.type.base == promela::BaseType::kUnsigned &&
+          place.type.truncate(value) != value) {
         report(Problem::kUnsignedRange, context);
       }
       context.view->set(offset, place.type, value);
@@ -256,7 +260,8 @@ StateView Machine::initial_view(std::vector<ProblemAt>& problems) const {
     if (program_.uses_priority) view.set_priority(pid, std::max(program_.active_priority[i], 1));
     start_process(pid, {}, context);
   }
-  if (program_.trace_process != kNone) view.set_u16(program_.event_offset, program_.processes[program_.trace_process].start);
+  if (program_.trace_process != kNone)
+    view.set_u16(program_.event_offset, program_.processes[program_.trace_process].start);
   return view;
 }
 
@@ -283,7 +288,8 @@ void Machine::start_process(int pid, std::span<const std::int32_t> arguments, Co
   const promela::ProcessType& type = context.view->process(pid);
   Context own = context;
   own.pid = pid;
-  for (std::size_t i = 0; i < type.parameters.size() && i < arguments.size(); ++i) store(type.parameters[i], arguments[i], own);
+  for (std::size_t i = 0; i < type.parameters.size() && i < arguments.size(); ++i)
+    store(type.parameters[i], arguments[i], own);
   const auto first = static_cast<std::uint32_t>(context.view->channels().size() - type.channels.size() + 1);
   initialize(type.initializers, context.view->process_offset(pid), first, own);
   if (program_.has_embedded_code) {
@@ -293,9 +299,11 @@ void Machine::start_process(int pid, std::span<const std::int32_t> arguments, Co
   context.view->zero_dead(pid);
 }
 
-void Machine::initialize(const std::vector<promela::Initializer>& initializers, std::uint32_t base, std::uint32_t first_channel, Context& context) const {
+void Machine::initialize(const std::vector<promela::Initializer>& initializers, std::uint32_t base,
+                         std::uint32_t first_channel, Context& context) const {
   for (const promela::Initializer& init : initializers) {
-    const std::int32_t value = init.channel != kNone ? static_cast<std::int32_t>(first_channel + init.channel) : evaluate(init.value, context);
+    const std::int32_t value = init.channel != kNone ? static_cast<std::int32_t>(first_channel + init.channel)
+                                                     : evaluate(init.value, context);
     if (has_failed(context)) return;
     context.view->set(base + init.offset, init.type, value);
   }
@@ -312,7 +320,8 @@ bool Machine::dstep_can_start(const promela::DStepCode& code, std::uint32_t inde
       // An else inside looks at this choice alone, not at the rest of the location.
       Context inner = context;
       inner.taken_before = false;
-      return std::any_of(node.options.begin(), node.options.end(), [&](std::uint32_t option) { return dstep_can_start(code, option, inner); });
+      return std::any_of(node.options.begin(), node.options.end(),
+                         [&](std::uint32_t option) { return dstep_can_start(code, option, inner); });
     }
   }
   return false;
@@ -365,10 +374,13 @@ void Machine::run_dstep(const promela::DStepCode& code, Context& context) const 
 // ---- Assertions about channels -----------------------------------------------------------------
 
 // The trace assertion is an automaton that moves with every send (receive) on the channels it names.
-void Machine::observe(bool is_send, std::uint32_t number, std::span<const std::int32_t> message, Context& context) const {
+void Machine::observe(bool is_send, std::uint32_t number, std::span<const std::int32_t> message,
+                      Context& context) const {
   if (program_.trace_process == kNone) return;
   const auto& watched = is_send ? program_.traced_sends : program_.traced_receives;
-  const auto names = [&](promela::ExprId e) { return static_cast<std::uint32_t>(evaluate(e, context)) == number; };
+  const auto names = [&](promela::ExprId e) {
+    return static_cast<std::uint32_t>(evaluate(e, context)) == number;
+  };
   if (std::none_of(watched.begin(), watched.end(), names)) return;
   const promela::ProcessType& automaton = program_.processes[program_.trace_process];
   const bool is_negated = automaton.kind == promela::BodyKind::kNoTrace;
@@ -378,7 +390,9 @@ void Machine::observe(bool is_send, std::uint32_t number, std::span<const std::i
   if (event != automaton.end) {
     for (const promela::Transition& t : automaton.locations[event].transitions) {
       const Statement& s = program_.statements[t.statement];
-      if (s.op != (is_send ? StatementOp::kSend : StatementOp::kReceive) || !names(s.chan) || !matches(s.fields, message, context)) continue;
+      if (s.op != (is_send ? StatementOp::kSend : StatementOp::kReceive) || !names(s.chan) ||
+          !matches(s.fields, message, context))
+        continue;
       if (matching++ == 0) next = t.target;
     }
   }
@@ -441,13 +455,15 @@ void Machine::print(const Statement& s, Context& context) const {
         case 'x': {
           const unsigned base = d == 'o' ? 8 : 16;
           std::string digits;
-          for (auto v = static_cast<std::uint32_t>(value); v != 0 || digits.empty(); v /= base) digits.insert(digits.begin(), "0123456789abcdef"[v % base]);
+          for (auto v = static_cast<std::uint32_t>(value); v != 0 || digits.empty(); v /= base)
+            digits.insert(digits.begin(), "0123456789abcdef"[v % base]);
           out += digits;
           break;
         }
         case 'e': {
           const promela::ExprCode* e = arg < s.args.size() ? &program_.exprs[s.args[arg]] : nullptr;
-          out += mtype_name(value, e != nullptr && e->place != kNone ? program_.places[e->place].mtype_set : std::string());
+          out += mtype_name(
+              value, e != nullptr && e->place != kNone ? program_.places[e->place].mtype_set : std::string());
           break;
         }
         default: out += d; break;

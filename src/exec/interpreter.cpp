@@ -21,20 +21,20 @@ struct Interpreter::Frame {
   // Who may move: processes first..last, tried downwards.
   int process = -1;
   int last_process = 0;
-  std::size_t next = 0;             // transition to try next
+  std::size_t next = 0;  // transition to try next
   bool process_entered = false;
-  bool taken_before = false;        // this process could do something here
-  std::uint32_t escape = 0;         // the escape that it took
+  bool taken_before = false;  // this process could do something here
+  std::uint32_t escape = 0;   // the escape that it took
   bool anything_taken = false;
   bool timeout = false;
   bool is_atomic = false;
   // How we came here.
   int pid = -1;
   const Transition* taken = nullptr;
-  std::size_t problems = 0;         // on the path before this action
+  std::size_t problems = 0;  // on the path before this action
   std::string output;
   PassedMessage passed;
-  std::uint64_t hash = 0;           // of the bytes, in atomic frames only
+  std::uint64_t hash = 0;  // of the bytes, in atomic frames only
 };
 
 // What an explorer needs again and again: allocated once per Expansion.
@@ -62,8 +62,10 @@ class Interpreter::Explorer {
   }
 
   void run(StateBytes state) {
-    if (interpreter_.options_.reports_movers && static_cast<std::uint32_t>(state[0]) > Expansion::kMostMovers) {
-      throw NotSupported("weak fairness is kept for at most " + std::to_string(Expansion::kMostMovers) + " processes at a time");
+    if (interpreter_.options_.reports_movers &&
+        static_cast<std::uint32_t>(state[0]) > Expansion::kMostMovers) {
+      throw NotSupported("weak fairness is kept for at most " + std::to_string(Expansion::kMostMovers) +
+                         " processes at a time");
     }
     if (out_.may_reduce && wanted_ == kAll && (try_one_process(state) || try_some_processes(state))) return;
     Frame& root = push_root(state);
@@ -115,7 +117,9 @@ class Interpreter::Explorer {
     return false;
   }
 
-  void mark_reduced() { (interpreter_.options_.deadlocks_only ? out_.is_reduced_for_deadlocks : out_.is_reduced) = true; }
+  void mark_reduced() {
+    (interpreter_.options_.deadlocks_only ? out_.is_reduced_for_deadlocks : out_.is_reduced) = true;
+  }
 
   bool has_only_steps() const { return !out_.last_successors().empty() && out_.last_findings().empty(); }
 
@@ -136,7 +140,8 @@ class Interpreter::Explorer {
 
   void explore(std::size_t state_bytes) {
     const std::uint64_t frame_bytes = sizeof(Frame) + state_bytes + kFrameExtra;
-    const std::uint64_t between = std::clamp<std::uint64_t>(kBytesBetweenQuestions / frame_bytes, 1, kStepsBetweenQuestions);
+    const std::uint64_t between =
+        std::clamp<std::uint64_t>(kBytesBetweenQuestions / frame_bytes, 1, kStepsBetweenQuestions);
     for (std::uint64_t steps = 1; depth_ > 0 && !is_found_ && !out_.was_cut; ++steps) {
       if (!try_next(top())) finish_frame();
       if (steps % between == 0) ask_for_patience(frame_bytes);
@@ -147,7 +152,7 @@ class Interpreter::Explorer {
   static constexpr std::size_t kMaxPath = 250'000;
   static constexpr std::uint64_t kStepsBetweenQuestions = 4096;
   static constexpr std::uint64_t kBytesBetweenQuestions = std::uint64_t{16} << 20;
-  static constexpr std::uint64_t kFrameExtra = 256;  // what a frame's vectors add to the state's bytes
+  static constexpr std::uint64_t kFrameExtra = 256;       // what a frame's vectors add to the state's bytes
   static constexpr std::uint64_t kMaxArena = UINT32_MAX;  // offsets have 32 bits
   static constexpr std::size_t kShortPath = 16;
   static constexpr std::size_t kScannedPath = 1024;
@@ -160,7 +165,8 @@ class Interpreter::Explorer {
   // A state with a great many paths through its indivisible sequences must not outlast the limits.
   void ask_for_patience(std::uint64_t frame_bytes) {
     out_.workspace_bytes = frames_.size() * frame_bytes;
-    const std::uint64_t bytes = out_.workspace_bytes + out_.arena.capacity() + out_.successors.capacity() * sizeof(Successor);
+    const std::uint64_t bytes =
+        out_.workspace_bytes + out_.arena.capacity() + out_.successors.capacity() * sizeof(Successor);
     if (out_.patience != nullptr && out_.patience->is_over(bytes)) out_.was_cut = true;
   }
 
@@ -171,7 +177,8 @@ class Interpreter::Explorer {
     Frame& frame = *frames_[depth_++];
     frame.rendezvous = {};
     frame.next = 0;
-    frame.process_entered = frame.taken_before = frame.anything_taken = frame.timeout = frame.is_atomic = false;
+    frame.process_entered = frame.taken_before = frame.anything_taken = frame.timeout = frame.is_atomic =
+        false;
     frame.escape = 0;
     frame.pid = -1;
     frame.taken = nullptr;
@@ -224,7 +231,8 @@ class Interpreter::Explorer {
   }
 
   bool enter_process(Frame& frame) {
-    if (chosen_ != 0 && depth_ == 1 && (chosen_ >> static_cast<unsigned>(frame.process) & 1U) == 0) return false;
+    if (chosen_ != 0 && depth_ == 1 && (chosen_ >> static_cast<unsigned>(frame.process) & 1U) == 0)
+      return false;
     if (frame.rendezvous.is_offered() && frame.rendezvous.sender == frame.process) return false;
     frame.taken_before = false;
     frame.escape = 0;
@@ -270,7 +278,8 @@ class Interpreter::Explorer {
       problems_.resize(before);
       return;
     }
-    if (frame.taken_before && frame.view.process(pid).deterministic) problems_.push_back({Problem::kDeterminism, transition.statement});
+    if (frame.taken_before && frame.view.process(pid).deterministic)
+      problems_.push_back({Problem::kDeterminism, transition.statement});
 
     Frame& child = push();  // note: `frame` stays valid, frames do not move
     child.problems = before;
@@ -307,7 +316,8 @@ class Interpreter::Explorer {
   }
 
   void mark_taken(Frame& frame, const Transition& transition) {
-    if (&frame == frames_.front().get() && interpreter_.options_.reports_movers) out_.enabled |= mover_bit(frame.process);
+    if (&frame == frames_.front().get() && interpreter_.options_.reports_movers)
+      out_.enabled |= mover_bit(frame.process);
     frame.taken_before = frame.anything_taken = true;
     frame.escape = transition.escape;
   }
@@ -329,7 +339,8 @@ class Interpreter::Explorer {
     const auto bytes = frame.view.bytes();
     frame.hash = XXH3_64bits(bytes.data(), bytes.size());
     const auto is_same = [&](const Frame& earlier) {
-      return earlier.is_atomic && earlier.hash == frame.hash && earlier.last_process == pid && std::ranges::equal(earlier.view.bytes(), bytes);
+      return earlier.is_atomic && earlier.hash == frame.hash && earlier.last_process == pid &&
+             std::ranges::equal(earlier.view.bytes(), bytes);
     };
     if (depth_ <= kScannedPath) {
       for (std::size_t i = kShortPath; i + 1 < depth_; ++i) {
@@ -388,7 +399,8 @@ class Interpreter::Explorer {
     for (int pid = 0; pid < view.process_count(); ++pid) {
       const auto& location = view.process(pid).locations[view.location(pid)];
       if (location.is_end) continue;
-      const promela::StatementId statement = location.transitions.empty() ? 0 : location.transitions.front().statement;
+      const promela::StatementId statement =
+          location.transitions.empty() ? 0 : location.transitions.front().statement;
       add_finding({Problem::kDeadlock, statement}, Finding::kStateItself);
       return;
     }
@@ -431,8 +443,10 @@ class Interpreter::Explorer {
     for (std::size_t i = 1; i < depth_; ++i) {
       const Frame& frame = *frames_[i];
       bits |= mover_bit(frame.pid);
-      const bool goes_on = frame.taken->stays_atomic && !frame.rendezvous.is_offered() && program_.statements[frame.taken->statement].op != StatementOp::kEnd;
-      if (goes_on && frame.view.process(frame.pid).locations[frame.taken->target].is_accept) bits |= Expansion::kPassedAccept;
+      const bool goes_on = frame.taken->stays_atomic && !frame.rendezvous.is_offered() &&
+                           program_.statements[frame.taken->statement].op != StatementOp::kEnd;
+      if (goes_on && frame.view.process(frame.pid).locations[frame.taken->target].is_accept)
+        bits |= Expansion::kPassedAccept;
     }
     return bits;
   }
@@ -477,7 +491,8 @@ class Interpreter::Explorer {
 
   void add_finding(const ProblemAt& problem, std::uint32_t number) {
     if (wanted_ != kAll) return;
-    out_.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), number});
+    out_.findings.push_back(
+        {kind_of(problem.problem), make_identity(problem.problem, problem.statement), number});
   }
 
   void explain_path() {
@@ -491,7 +506,8 @@ class Interpreter::Explorer {
       explanation_.actions.push_back(std::move(action));
     }
     for (const ProblemAt& problem : problems_) {
-      explanation_.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), wanted_});
+      explanation_.findings.push_back(
+          {kind_of(problem.problem), make_identity(problem.problem, problem.statement), wanted_});
     }
   }
 
@@ -502,18 +518,22 @@ class Interpreter::Explorer {
   const std::uint32_t wanted_;  // kAll, or the attempt to explain
   std::vector<std::unique_ptr<Frame>>& frames_;
   std::size_t depth_ = 0;
-  std::vector<ProblemAt>& problems_;  // on the current path
+  std::vector<ProblemAt>& problems_;   // on the current path
   const std::size_t arena_before_;     // what was there
   const std::size_t findings_before_;  // before anything was tried; those of the initial values among them
   std::uint32_t attempts_ = 0;
   bool is_found_ = false;
-  bool only_one_ = false;  // not everybody moves
+  bool only_one_ = false;                        // not everybody moves
   promela::StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
   Explanation explanation_;
 };
 
-Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options, std::shared_ptr<const EmbeddedCode> embedded)
-    : program_(std::move(program)), options_(options), embedded_(std::move(embedded)), machine_(*program_, options_, Interpreter::embedded()) {
+Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Options options,
+                         std::shared_ptr<const EmbeddedCode> embedded)
+    : program_(std::move(program)),
+      options_(options),
+      embedded_(std::move(embedded)),
+      machine_(*program_, options_, Interpreter::embedded()) {
   if (program_->uses_stubborn_sets) {
     auto sets = std::make_unique<promela::StubbornSets>(*program_, options_.lose_messages);
     if (sets->is_useful()) stubborn_sets_ = std::move(sets);
@@ -527,7 +547,8 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
 void Interpreter::expand(StateBytes state, Expansion& out) const {
   if (!initial_problems_.empty() && std::ranges::equal(state, initial_)) {
     for (const ProblemAt& problem : initial_problems_) {
-      out.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), Finding::kStateItself});
+      out.findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement),
+                              Finding::kStateItself});
     }
   }
   Explorer(*this, out, Explorer::kAll).run(state);
@@ -542,14 +563,16 @@ struct AskingWorkspace {
 
 }  // namespace
 
-Letter Interpreter::letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const {
+Letter Interpreter::letter(StateBytes state, std::shared_ptr<void>& workspace,
+                           std::vector<Finding>& findings) const {
   if (!workspace) workspace = std::make_shared<AskingWorkspace>(AskingWorkspace{StateView(*program_), {}});
   auto& [view, problems] = *static_cast<AskingWorkspace*>(workspace.get());
   view.load(state);
   problems.clear();
   const Letter letter = machine_.letter(view, problems);
   for (const ProblemAt& problem : problems) {
-    findings.push_back({kind_of(problem.problem), make_identity(problem.problem, problem.statement), Finding::kStateItself});
+    findings.push_back(
+        {kind_of(problem.problem), make_identity(problem.problem, problem.statement), Finding::kStateItself});
   }
   return letter;
 }
@@ -558,7 +581,8 @@ Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const 
   Expansion unused;
   Explorer explorer(*this, unused, attempt);
   explorer.run(state);
-  if (!explorer.is_found()) throw std::logic_error("a step of a state is not there when it is looked for again");
+  if (!explorer.is_found())
+    throw std::logic_error("a step of a state is not there when it is looked for again");
   return explorer.take_explanation();
 }
 

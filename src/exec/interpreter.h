@@ -54,7 +54,8 @@ class Interpreter : public TransitionSystem, public Propositions {
 
   std::vector<std::byte> initial_state() const override { return initial_; }
   void expand(StateBytes state, Expansion& out) const override;
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override;
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
+                std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, std::uint32_t attempt) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
@@ -79,12 +80,14 @@ class Interpreter : public TransitionSystem, public Propositions {
   // Every variable and channel with its value, in display order.
   std::vector<std::pair<std::string, std::string>> values(const StateView& view) const;
   std::string statement_text(promela::StatementId statement) const;
-  std::string value_text(std::int32_t value, const promela::ScalarType& type, const std::string& mtype_set) const;
+  std::string value_text(std::int32_t value, const promela::ScalarType& type,
+                         const std::string& mtype_set) const;
   std::string data_text(const StateView& view, std::uint32_t offset, std::uint32_t bytes) const;
   std::string channel_text(const StateView& view, const StateView::Channel& channel) const;
   std::vector<std::string> changes(const StateView& before, const StateView& after) const;
   Action action(const StateView& before, int pid, const promela::Transition& transition) const;
-  std::optional<Message> message_of(const StateView& before, const promela::Transition& transition, const PassedMessage& passed) const;
+  std::optional<Message> message_of(const StateView& before, const promela::Transition& transition,
+                                    const PassedMessage& passed) const;
   void list_elements();
 
   std::shared_ptr<const promela::Program> program_;
@@ -92,9 +95,9 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::shared_ptr<const EmbeddedCode> embedded_;
   Machine machine_;
   std::unique_ptr<const promela::StubbornSets> stubborn_sets_;
-  std::vector<Element> elements_;    // locations
+  std::vector<Element> elements_;             // locations
   std::vector<std::uint32_t> first_element_;  // of each process type
-  std::vector<Element> statements_;  // index = StatementId
+  std::vector<Element> statements_;           // index = StatementId
   std::vector<std::byte> initial_;
   std::vector<ProblemAt> initial_problems_;
 };

@@ -69,16 +69,17 @@ struct Context {
   bool taken_before = false;  // was an earlier statement of this process executable here (for else)?
   Rendezvous* rendezvous = nullptr;
   std::vector<ProblemAt>* problems = nullptr;
-  std::string* output = nullptr;                 // where printf writes; null: nowhere
-  std::vector<std::uint8_t>* executed = nullptr; // statements that ran; null: nobody asks
-  PassedMessage* passed = nullptr;               // the message that was sent or received; null: nobody asks
+  std::string* output = nullptr;                  // where printf writes; null: nowhere
+  std::vector<std::uint8_t>* executed = nullptr;  // statements that ran; null: nobody asks
+  PassedMessage* passed = nullptr;                // the message that was sent or received; null: nobody asks
   int enabled_depth = 0;
 };
 
 class Machine {
  public:
   // `embedded`: null for programs without embedded C.
-  Machine(const promela::Program& program, const Options& options, EmbeddedFunction embedded) : program_(program), options_(options), embedded_(embedded) {}
+  Machine(const promela::Program& program, const Options& options, EmbeddedFunction embedded)
+      : program_(program), options_(options), embedded_(embedded) {}
 
   StateView initial_view(std::vector<ProblemAt>& problems) const;
 
@@ -103,17 +104,21 @@ class Machine {
   // Null, with a report, when the value names no live channel.
   const StateView::Channel* channel(promela::ExprId expr, Context& context, std::uint32_t& number) const;
 
-  bool matches(std::span<const promela::FieldPattern> fields, std::span<const std::int32_t> message, Context& context) const;
-  std::vector<std::int32_t> message_at(const StateView& view, const StateView::Channel& channel, std::uint32_t slot) const;
+  bool matches(std::span<const promela::FieldPattern> fields, std::span<const std::int32_t> message,
+               Context& context) const;
+  std::vector<std::int32_t> message_at(const StateView& view, const StateView::Channel& channel,
+                                       std::uint32_t slot) const;
   // The slot that a receive takes, or -1.
-  int find_message(const StateView::Channel& channel, std::span<const promela::FieldPattern> fields, bool random, Context& context) const;
+  int find_message(const StateView::Channel& channel, std::span<const promela::FieldPattern> fields,
+                   bool random, Context& context) const;
   bool can_receive(const promela::Statement& statement, Context& context) const;
   void send(const promela::Statement& statement, Context& context) const;
   void receive(const promela::Statement& statement, Context& context) const;
   std::int32_t poll(const promela::ExprCode& expr, Context& context) const;
   std::int32_t run(const promela::ExprCode& expr, Context& context) const;
   void start_process(int pid, std::span<const std::int32_t> arguments, Context& context) const;
-  void initialize(const std::vector<promela::Initializer>& initializers, std::uint32_t base, std::uint32_t first_channel, Context& context) const;
+  void initialize(const std::vector<promela::Initializer>& initializers, std::uint32_t base,
+                  std::uint32_t first_channel, Context& context) const;
   std::int32_t remote(const promela::ExprCode& expr, Context& context) const;
   std::int32_t is_enabled(const promela::ExprCode& expr, Context& context) const;
   bool process_can_move(int pid, Context& context) const;
@@ -127,7 +132,8 @@ class Machine {
   bool dstep_can_start(const promela::DStepCode& code, std::uint32_t node, Context& context) const;
   void run_dstep(const promela::DStepCode& code, Context& context) const;
 
-  void observe(bool is_send, std::uint32_t number, std::span<const std::int32_t> message, Context& context) const;
+  void observe(bool is_send, std::uint32_t number, std::span<const std::int32_t> message,
+               Context& context) const;
   void check_claims(bool receive, std::uint32_t number, Context& context) const;
 
   const promela::Program& program_;

@@ -22,11 +22,11 @@ constexpr std::size_t kLargestArena = std::size_t{1} << 30;
 }  // namespace
 
 struct NativeSystem::Workspace {
-  std::shared_ptr<void> interpreter;       // the interpreter's own workspace
-  std::vector<std::max_align_t> native;    // struct work of the emitted file
-  std::vector<std::uint8_t> executed;      // where nobody asks for it
+  std::shared_ptr<void> interpreter;     // the interpreter's own workspace
+  std::vector<std::max_align_t> native;  // struct work of the emitted file
+  std::vector<std::uint8_t> executed;    // where nobody asks for it
   promela::StubbornSets::Memory stubborn;
-  Expansion other;                         // kBoth: the interpreter's answer
+  Expansion other;  // kBoth: the interpreter's answer
 
   NativeIo& io() { return *reinterpret_cast<NativeIo*>(native.data()); }
 };
@@ -109,10 +109,13 @@ void NativeSystem::expand(StateBytes state, Expansion& out) const {
 }
 
 // False: the state is for the interpreter.
-inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const {
-  if (workspace.native.empty()) [[unlikely]] prepare(code, workspace);
+inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspace& workspace,
+                                     Expansion& out) const {
+  if (workspace.native.empty()) [[unlikely]]
+    prepare(code, workspace);
   const std::size_t most_steps = (out.arena.capacity() - out.arena.size()) / NativeIo::kStride;
-  if (out.successors.capacity() - out.successors.size() < most_steps || out.arena.capacity() < kFirstArena) [[unlikely]] {
+  if (out.successors.capacity() - out.successors.size() < most_steps || out.arena.capacity() < kFirstArena)
+      [[unlikely]] {
     out.arena.reserve(kFirstArena);
     make_room_for_steps(out);
   }
@@ -140,14 +143,16 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, W
         out.movers.set_size(out.successors.size());
         out.enabled = io.enabled;
       }
-      if (io.is_reduced != 0) (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
+      if (io.is_reduced != 0)
+        (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
       return true;
     }
     if (!go_on(answer, state, workspace, out)) return false;
   }
 }
 
-Letter NativeSystem::letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const {
+Letter NativeSystem::letter(StateBytes state, std::shared_ptr<void>& workspace,
+                            std::vector<Finding>& findings) const {
   if (!workspace) workspace = std::make_shared<AskingWorkspace>();
   auto& [interpreter, native] = *static_cast<AskingWorkspace*>(workspace.get());
   const NativeCode* const code = code_.load(std::memory_order_acquire);
@@ -217,7 +222,10 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
   reference.executed.assign(native.executed.size(), 0);
   interpreter_->expand(state, reference);
   const std::span<const Successor> successors = native.last_successors();
-  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced && reference.is_reduced_for_deadlocks == native.is_reduced_for_deadlocks && reference.inner_steps == native.inner_steps && reference.successors.size() == successors.size();
+  bool is_same = reference.findings.empty() && reference.is_reduced == native.is_reduced &&
+                 reference.is_reduced_for_deadlocks == native.is_reduced_for_deadlocks &&
+                 reference.inner_steps == native.inner_steps &&
+                 reference.successors.size() == successors.size();
   for (std::size_t i = 0; is_same && i < successors.size(); ++i) {
     is_same = reference.successors[i].attempt == successors[i].attempt &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(successors[i]));
@@ -226,7 +234,8 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
   for (std::size_t i = 0; options_.reports_movers && is_same && i < successors.size(); ++i) {
     is_same = reference.movers[i] == native.movers[native.first_successor + i];
   }
-  for (std::size_t i = 0; is_same && i < native.executed.size(); ++i) is_same = reference.executed[i] <= native.executed[i];
+  for (std::size_t i = 0; is_same && i < native.executed.size(); ++i)
+    is_same = reference.executed[i] <= native.executed[i];
   if (is_same) return;
   std::string text = "native code and interpreter disagree on the successors of a state:";
   for (const std::string& value : interpreter_->describe(state)) text += "\n  " + value;

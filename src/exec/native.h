@@ -42,15 +42,20 @@ class NativeSystem : public TransitionSystem, public Propositions {
   bool is_native() const { return code_.load(std::memory_order_acquire) != nullptr; }
 
   void expand(StateBytes state, Expansion& out) const override;
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override;
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
+                std::vector<Finding>& findings) const override;
 
   std::vector<std::byte> initial_state() const override { return interpreter_->initial_state(); }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override { return interpreter_->explain(state, attempt); }
+  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
+    return interpreter_->explain(state, attempt);
+  }
   std::vector<std::string> describe(StateBytes state) const override { return interpreter_->describe(state); }
   std::string message(const Finding& finding) const override { return interpreter_->message(finding); }
   Position place(const Finding& finding) const override { return interpreter_->place(finding); }
   const std::vector<Element>& elements() const override { return interpreter_->elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override { interpreter_->elements_of(state, out); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    interpreter_->elements_of(state, out);
+  }
   const std::vector<Element>& statements() const override { return interpreter_->statements(); }
   const SourceSet& sources() const override { return interpreter_->sources(); }
 

@@ -31,7 +31,14 @@ constexpr std::uintmax_t kCacheLimit = std::uintmax_t{256} << 20;
 // -O2 takes half as long again as -O1 (0.17 s instead of 0.11 s for phils), in the background. Signed
 // arithmetic wraps around.
 std::vector<std::string> make_flags() {
-  std::vector<std::string> flags = {"-O2", "-std=gnu11", "-fPIC", "-shared", "-fwrapv", "-fno-strict-aliasing", "-fno-semantic-interposition", "-w"};
+  std::vector<std::string> flags = {"-O2",
+                                    "-std=gnu11",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-fwrapv",
+                                    "-fno-strict-aliasing",
+                                    "-fno-semantic-interposition",
+                                    "-w"};
 #if defined(__GNUC__) && defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) flags.emplace_back("-mavx2");  // states are copied 32 bytes at a time
 #endif
@@ -62,7 +69,8 @@ bool is_private_folder(const fs::path& path) {
   }
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return false;
-  return S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 std::string cache_folder() {
@@ -133,8 +141,9 @@ NativeCompiler::NativeCompiler() : cache_(cache_folder()) {
   }
   std::error_code error;
   const fs::path real = fs::canonical(compiler_.front(), error);
-  compiler_stamp_ = fmt::format("{} {} {} {}", real.string(), fmt::join(compiler_, " "), fs::file_size(real, error),
-                                fs::last_write_time(real, error).time_since_epoch().count());
+  compiler_stamp_ =
+      fmt::format("{} {} {} {}", real.string(), fmt::join(compiler_, " "), fs::file_size(real, error),
+                  fs::last_write_time(real, error).time_since_epoch().count());
 }
 
 std::string NativeCompiler::cached_path(const std::string& c_text) const {
@@ -158,8 +167,9 @@ std::unique_ptr<NativeCode> NativeCompiler::from_cache(const std::string& c_text
   return code;
 }
 
-std::string NativeCompiler::build(const std::string& c_text, const std::vector<std::string>& flags, const TemporaryFolder& folder,
-                                  const std::atomic<bool>& cancel, std::string& reason) const {
+std::string NativeCompiler::build(const std::string& c_text, const std::vector<std::string>& flags,
+                                  const TemporaryFolder& folder, const std::atomic<bool>& cancel,
+                                  std::string& reason) const {
   if (compiler_.empty()) {
     reason = "there is no C compiler (cc) on this machine";
     return {};
@@ -186,7 +196,9 @@ std::string NativeCompiler::build(const std::string& c_text, const std::vector<s
   return object;
 }
 
-std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, const std::atomic<bool>& cancel, std::string& reason) const {
+std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text,
+                                                    const std::atomic<bool>& cancel,
+                                                    std::string& reason) const {
   const TemporaryFolder folder;
   const std::string object = build(c_text, {}, folder, cancel, reason);
   if (object.empty()) return nullptr;
@@ -202,8 +214,10 @@ std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text, c
   return code;
 }
 
-std::unique_ptr<Library> NativeCompiler::compile_uncached(const std::string& c_text, const std::vector<std::string>& flags,
-                                                          const std::atomic<bool>& cancel, std::string& reason) const {
+std::unique_ptr<Library> NativeCompiler::compile_uncached(const std::string& c_text,
+                                                          const std::vector<std::string>& flags,
+                                                          const std::atomic<bool>& cancel,
+                                                          std::string& reason) const {
   const TemporaryFolder folder;
   const std::string object = build(c_text, flags, folder, cancel, reason);
   return object.empty() ? nullptr : Library::load(object, reason);

@@ -109,15 +109,17 @@ class NativeCompiler {
   // Null when the cache has none.
   std::unique_ptr<NativeCode> from_cache(const std::string& c_text) const;
   // Compiles and loads; null, with the reason, when that fails or `cancel` became true.
-  std::unique_ptr<NativeCode> compile(const std::string& c_text, const std::atomic<bool>& cancel, std::string& reason) const;
+  std::unique_ptr<NativeCode> compile(const std::string& c_text, const std::atomic<bool>& cancel,
+                                      std::string& reason) const;
   // The same for any library, with more flags and without the cache.
   std::unique_ptr<Library> compile_uncached(const std::string& c_text, const std::vector<std::string>& flags,
                                             const std::atomic<bool>& cancel, std::string& reason) const;
 
  private:
   // The file of the shared object in `folder`; empty, with the reason, when that fails.
-  std::string build(const std::string& c_text, const std::vector<std::string>& flags, const TemporaryFolder& folder,
-                    const std::atomic<bool>& cancel, std::string& reason) const;
+  std::string build(const std::string& c_text, const std::vector<std::string>& flags,
+                    const TemporaryFolder& folder, const std::atomic<bool>& cancel,
+                    std::string& reason) const;
   std::string cached_path(const std::string& c_text) const;  // empty: no cache
   void trim_cache() const;
 

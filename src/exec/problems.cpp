@@ -16,10 +16,8 @@ bool is_fatal(Problem problem) {
     case Problem::kExclusiveSend:
     case Problem::kUnsignedRange:
     case Problem::kDStepChoice:
-    case Problem::kDeadlock:
-      return false;
-    default:
-      return true;
+    case Problem::kDeadlock: return false;
+    default: return true;
   }
 }
 
@@ -66,7 +64,8 @@ std::string describe(Problem problem, const std::string& statement) {
     case Problem::kDStepChoice: return "more than one executable option inside a d_step" + in;
     case Problem::kPrecondition: return "precondition of embedded C violated" + in;
     case Problem::kEmbeddedAddress: return "embedded C crashed: bad address (SIGSEGV)" + in;
-    case Problem::kEmbeddedArithmetic: return "embedded C crashed: bad arithmetic or instruction (SIGFPE, SIGILL)" + in;
+    case Problem::kEmbeddedArithmetic:
+      return "embedded C crashed: bad arithmetic or instruction (SIGFPE, SIGILL)" + in;
     case Problem::kEmbeddedAbort: return "embedded C gave up: abort, exit or a failed assert" + in;
     case Problem::kDeadlock: return "invalid end state: a process is stuck at `" + statement + "`";
     case Problem::kCount: break;

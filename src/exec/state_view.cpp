@@ -5,7 +5,8 @@
 
 namespace spoor::exec {
 
-void StateView::add_channels(const std::vector<promela::ChannelInfo>& channels, std::uint32_t base, std::int32_t owner) {
+void StateView::add_channels(const std::vector<promela::ChannelInfo>& channels, std::uint32_t base,
+                             std::int32_t owner) {
   for (std::uint32_t i = 0; i < channels.size(); ++i) {
     channels_.push_back({base + channels[i].offset, channels[i].type, owner, i});
   }
@@ -33,7 +34,9 @@ void StateView::reset() {
   add_channels(program_->channels, 0, -1);
 }
 
-void StateView::zero(std::uint32_t offset, std::uint32_t count) { std::memset(bytes_.data() + offset, 0, count); }
+void StateView::zero(std::uint32_t offset, std::uint32_t count) {
+  std::memset(bytes_.data() + offset, 0, count);
+}
 
 int StateView::add_process(std::uint32_t type) {
   const promela::ProcessType& t = program_->processes[type];
@@ -59,7 +62,8 @@ void StateView::remove_last_process() {
 std::uint32_t StateView::length(const Channel& channel) const {
   const promela::ChannelType& type = type_of(channel);
   if (type.is_rendezvous()) return 0;
-  return type.length_bytes == 1 ? static_cast<std::uint32_t>(bytes_[channel.offset]) : get_u16(channel.offset);
+  return type.length_bytes == 1 ? static_cast<std::uint32_t>(bytes_[channel.offset])
+                                : get_u16(channel.offset);
 }
 
 void StateView::set_length(const Channel& channel, std::uint32_t length) {
@@ -81,7 +85,8 @@ void StateView::insert(const Channel& channel, std::uint32_t slot, std::span<con
   const promela::ChannelType& type = type_of(channel);
   const std::uint32_t count = length(channel);
   const std::uint32_t at = channel.offset + type.length_bytes + slot * type.slot_bytes;
-  std::memmove(bytes_.data() + at + type.slot_bytes, bytes_.data() + at, std::size_t{count - slot} * type.slot_bytes);
+  std::memmove(bytes_.data() + at + type.slot_bytes, bytes_.data() + at,
+               std::size_t{count - slot} * type.slot_bytes);
   std::uint32_t offset = at;
   for (std::size_t i = 0; i < type.fields.size(); ++i) {
     set(offset, type.fields[i], i < message.size() ? message[i] : 0);

@@ -23,8 +23,8 @@ class StateView {
   struct Channel {
     std::uint32_t offset = 0;  // of its buffer
     std::uint32_t type = 0;
-    std::int32_t owner = -1;   // pid; -1: global
-    std::uint32_t index = 0;   // among its owner's channels
+    std::int32_t owner = -1;  // pid; -1: global
+    std::uint32_t index = 0;  // among its owner's channels
   };
 
   static constexpr int kMaxProcesses = 255;
@@ -59,11 +59,14 @@ class StateView {
   // Truncates as an assignment does.
   void set(std::uint32_t offset, const promela::ScalarType& type, std::int32_t value) {
     const auto v = static_cast<std::uint32_t>(type.truncate(value));
-    for (int i = 0; i < type.bytes; ++i) bytes_[offset + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(v >> (8 * i));
+    for (int i = 0; i < type.bytes; ++i)
+      bytes_[offset + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(v >> (8 * i));
   }
 
   std::uint32_t process_offset(int pid) const { return processes_[static_cast<std::size_t>(pid)]; }
-  std::uint32_t process_type(int pid) const { return static_cast<std::uint32_t>(bytes_[process_offset(pid)]); }
+  std::uint32_t process_type(int pid) const {
+    return static_cast<std::uint32_t>(bytes_[process_offset(pid)]);
+  }
   const promela::ProcessType& process(int pid) const { return program_->processes[process_type(pid)]; }
   std::uint32_t location(int pid) const {
     const std::uint32_t at = process_offset(pid) + 1;
@@ -79,7 +82,9 @@ class StateView {
   }
   // REQUIRES: the program uses priorities.
   int priority(int pid) const { return static_cast<int>(bytes_[priority_offset(pid)]); }
-  void set_priority(int pid, int priority) { bytes_[priority_offset(pid)] = static_cast<std::byte>(priority); }
+  void set_priority(int pid, int priority) {
+    bytes_[priority_offset(pid)] = static_cast<std::byte>(priority);
+  }
 
   std::uint32_t get_u16(std::uint32_t offset) const {
     return static_cast<std::uint32_t>(bytes_[offset]) | static_cast<std::uint32_t>(bytes_[offset + 1]) << 8;
@@ -94,7 +99,8 @@ class StateView {
   // What the process will not read again from where it is.
   void zero_dead(int pid) {
     const std::uint32_t base = process_offset(pid);
-    for (const promela::Scratch& dead : process(pid).locations[location(pid)].dead) zero(base + dead.offset, dead.bytes);
+    for (const promela::Scratch& dead : process(pid).locations[location(pid)].dead)
+      zero(base + dead.offset, dead.bytes);
   }
 
   // REQUIRES: process_count() < kMaxProcesses. The block is zero but for its type and location.
@@ -112,9 +118,12 @@ class StateView {
 
  private:
   std::uint32_t priority_offset(int pid) const { return process_offset(pid) + program_->process_header - 1; }
-  const promela::ChannelType& type_of(const Channel& channel) const { return program_->channel_types[channel.type]; }
+  const promela::ChannelType& type_of(const Channel& channel) const {
+    return program_->channel_types[channel.type];
+  }
   void set_length(const Channel& channel, std::uint32_t length);
-  void add_channels(const std::vector<promela::ChannelInfo>& channels, std::uint32_t base, std::int32_t owner);
+  void add_channels(const std::vector<promela::ChannelInfo>& channels, std::uint32_t base,
+                    std::int32_t owner);
 
   const promela::Program* program_ = nullptr;
   std::vector<std::byte> bytes_;

@@ -36,7 +36,9 @@ class UnmatchedData {
     std::size_t operator()(const XXH128_hash_t& key) const { return key.low64; }
   };
   struct Equal {
-    bool operator()(const XXH128_hash_t& a, const XXH128_hash_t& b) const { return XXH128_isEqual(a, b) != 0; }
+    bool operator()(const XXH128_hash_t& a, const XXH128_hash_t& b) const {
+      return XXH128_isEqual(a, b) != 0;
+    }
   };
 
   mutable std::mutex mutex_;
@@ -46,8 +48,8 @@ class UnmatchedData {
 
 std::shared_ptr<UnmatchedData> make_unmatched_data() { return std::make_shared<UnmatchedData>(); }
 
-UnmatchedLayer::UnmatchedLayer(std::shared_ptr<const TransitionSystem> below, std::uint32_t offset, std::uint32_t count,
-                               std::shared_ptr<UnmatchedData> data)
+UnmatchedLayer::UnmatchedLayer(std::shared_ptr<const TransitionSystem> below, std::uint32_t offset,
+                               std::uint32_t count, std::shared_ptr<UnmatchedData> data)
     : below_(std::move(below)), offset_(offset), count_(count), data_(std::move(data)) {}
 
 std::size_t UnmatchedLayer::cut(std::byte* state, std::size_t length) const {
@@ -80,7 +82,8 @@ void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
   out.workspace_bytes = std::max(out.workspace_bytes, data_->memory_bytes());
 }
 
-Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const {
+Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace,
+                              std::vector<Finding>& findings) const {
   return dynamic_cast<const Propositions&>(*below_).letter(whole(state), workspace, findings);
 }
 

@@ -10,8 +10,9 @@
 // that one, so a trace from a search is executed here as it would be in SPIN. What follows when the
 // future of a state depends on data that it is said not to depend on is open, in SPIN as well.
 //
-// Cost: about 60 bytes and the data per state, counted as working memory. Thread safety: as for every system; the
-// table has one lock. Tested by: tests/suites/test_embedded_c.py
+// Cost: about 60 bytes and the data per state, counted as working memory. Thread safety: as for every
+// system; the table has one lock.
+// Tested by: tests/suites/test_embedded_c.py
 #pragma once
 
 #include <memory>
@@ -31,18 +32,24 @@ class UnmatchedLayer : public TransitionSystem, public Propositions {
  public:
   // The bytes [offset, offset + count) of the states of `below` are cut out. `below` must outlive this
   // unless it is owned by it.
-  UnmatchedLayer(std::shared_ptr<const TransitionSystem> below, std::uint32_t offset, std::uint32_t count, std::shared_ptr<UnmatchedData> data);
+  UnmatchedLayer(std::shared_ptr<const TransitionSystem> below, std::uint32_t offset, std::uint32_t count,
+                 std::shared_ptr<UnmatchedData> data);
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
   // REQUIRES: what is below has propositions.
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override;
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
+                std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, std::uint32_t attempt) const override;
-  std::vector<std::string> describe(StateBytes state) const override { return below_->describe(whole(state)); }
+  std::vector<std::string> describe(StateBytes state) const override {
+    return below_->describe(whole(state));
+  }
   std::string message(const Finding& finding) const override { return below_->message(finding); }
   Position place(const Finding& finding) const override { return below_->place(finding); }
   const std::vector<Element>& elements() const override { return below_->elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override { below_->elements_of(whole(state), out); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    below_->elements_of(whole(state), out);
+  }
   const std::vector<Element>& statements() const override { return below_->statements(); }
   const SourceSet& sources() const override { return below_->sources(); }
 

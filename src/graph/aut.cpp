@@ -8,12 +8,8 @@
 namespace spoor {
 namespace {
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct Header {
   std::uint32_t initial = 0;
@@ -82,8 +78,7 @@ class Reader {
     return {file_, line_number_, static_cast<std::uint32_t>(piece.offset + 1)};
   }
 
-  void error(std::string_view code, const Piece& where, std::string message,
-             std::string hint = {}) {
+  void error(std::string_view code, const Piece& where, std::string message, std::string hint = {}) {
     const auto length = static_cast<std::uint32_t>(std::max<std::size_t>(1, where.text.size()));
     diagnostics_.error(code, {position(where), length}, std::move(message), std::move(hint));
   }
@@ -95,8 +90,7 @@ class Reader {
     }
     const Piece list = line.part(3).trimmed();
     const auto malformed = [&](const Piece& where) {
-      error("G102", where, "malformed header",
-            "it looks like this: des (INITIAL, TRANSITIONS, STATES)");
+      error("G102", where, "malformed header", "it looks like this: des (INITIAL, TRANSITIONS, STATES)");
       return std::nullopt;
     };
     if (list.text.size() < 2 || list.text.front() != '(' || list.text.back() != ')') {
@@ -110,8 +104,7 @@ class Reader {
 
     const Piece initial_piece = inside.part(0, first).trimmed();
     const auto initial = read_number(initial_piece, "G102");
-    const auto transitions =
-        read_number(inside.part(first + 1, second - first - 1).trimmed(), "G102");
+    const auto transitions = read_number(inside.part(first + 1, second - first - 1).trimmed(), "G102");
     const auto states = read_number(inside.part(second + 1).trimmed(), "G102");
     if (!initial || !transitions || !states) return std::nullopt;
     Header header{0, *transitions, *states};
@@ -169,8 +162,7 @@ class Reader {
     return number ? check_state(*number, piece, *header_) : std::nullopt;
   }
 
-  std::optional<std::uint32_t> check_state(std::uint64_t number, const Piece& piece,
-                                           const Header& header) {
+  std::optional<std::uint32_t> check_state(std::uint64_t number, const Piece& piece, const Header& header) {
     if (number >= header.states) {
       error("G104", piece,
             "state " + std::to_string(number) + " does not exist: the header declares " +
@@ -199,8 +191,7 @@ class Reader {
   }
 
   std::uint32_t label_index(std::string_view label) {
-    const auto [found, is_new] =
-        label_indexes_.emplace(label, static_cast<std::uint32_t>(labels_.size()));
+    const auto [found, is_new] = label_indexes_.emplace(label, static_cast<std::uint32_t>(labels_.size()));
     if (is_new) labels_.emplace_back(label);
     return found->second;
   }
@@ -230,8 +221,7 @@ class Reader {
 
 }  // namespace
 
-std::optional<Graph> read_aut(const SourceSet& sources, std::uint32_t file,
-                              Diagnostics& diagnostics) {
+std::optional<Graph> read_aut(const SourceSet& sources, std::uint32_t file, Diagnostics& diagnostics) {
   return Reader(sources, file, diagnostics).read();
 }
 
@@ -253,8 +243,7 @@ void write_aut(const Graph& graph, std::ostream& out) {
   const std::uint64_t states = std::uint64_t{graph.number(graph.state_count() - 1)} + 1;
   write_aut_header(out, graph.number(graph.initial()), graph.edges().size(), states);
   for (const Edge& edge : graph.edges()) {
-    write_aut_transition(out, graph.number(edge.source), graph.label(edge),
-                         graph.number(edge.target));
+    write_aut_transition(out, graph.number(edge.source), graph.label(edge), graph.number(edge.target));
   }
 }
 

@@ -29,8 +29,7 @@
 namespace spoor {
 
 // The graph in this file of `sources`, or nothing and the reasons in `diagnostics` (codes G1xx).
-std::optional<Graph> read_aut(const SourceSet& sources, std::uint32_t file,
-                              Diagnostics& diagnostics);
+std::optional<Graph> read_aut(const SourceSet& sources, std::uint32_t file, Diagnostics& diagnostics);
 
 // States keep their numbers; transitions are grouped by their source.
 void write_aut(const Graph& graph, std::ostream& out);

@@ -9,18 +9,13 @@
 namespace spoor {
 namespace {
 
-std::string key_of(StateBytes state) {
-  return {reinterpret_cast<const char*>(state.data()), state.size()};
-}
+std::string key_of(StateBytes state) { return {reinterpret_cast<const char*>(state.data()), state.size()}; }
 
-StateBytes bytes_of(const std::string& key) {
-  return std::as_bytes(std::span(key));
-}
+StateBytes bytes_of(const std::string& key) { return std::as_bytes(std::span(key)); }
 
 class Exporter {
  public:
-  Exporter(const TransitionSystem& system, const ExportLimits& limits)
-      : system_(system), limits_(limits) {}
+  Exporter(const TransitionSystem& system, const ExportLimits& limits) : system_(system), limits_(limits) {}
 
   ExportResult run(std::ostream& out) {
     find_states();
@@ -78,8 +73,7 @@ class Exporter {
 
 }  // namespace
 
-ExportResult export_aut(const TransitionSystem& system, std::ostream& out,
-                        const ExportLimits& limits) {
+ExportResult export_aut(const TransitionSystem& system, std::ostream& out, const ExportLimits& limits) {
   return Exporter(system, limits).run(out);
 }
 

@@ -34,8 +34,7 @@ struct ExportResult {
   std::uint64_t transitions = 0;
 };
 
-ExportResult export_aut(const TransitionSystem& system, std::ostream& out,
-                        const ExportLimits& limits = {});
+ExportResult export_aut(const TransitionSystem& system, std::ostream& out, const ExportLimits& limits = {});
 
 // "A[0]: q!1; B[1]: q?1"
 std::string label_of(const Explanation& explanation);

@@ -34,9 +34,7 @@ std::vector<std::byte> FixedGraph::encode(StateBytes base_state) const {
   return bytes;
 }
 
-std::vector<std::byte> FixedGraph::initial_state() const {
-  return encode(base_.initial_state());
-}
+std::vector<std::byte> FixedGraph::initial_state() const { return encode(base_.initial_state()); }
 
 void FixedGraph::expand(StateBytes state, Expansion& out) const {
   const std::uint32_t number = graph().number(graph_state(state));

@@ -22,9 +22,7 @@ std::vector<std::uint32_t> mentioned_states(std::uint32_t initial, const std::ve
 }  // namespace
 
 Graph::Graph(std::uint32_t initial, std::vector<Edge> edges, std::vector<std::string> labels)
-    : numbers_(mentioned_states(initial, edges)),
-      edges_(std::move(edges)),
-      labels_(std::move(labels)) {
+    : numbers_(mentioned_states(initial, edges)), edges_(std::move(edges)), labels_(std::move(labels)) {
   const auto state_of = [&](std::uint32_t number) {
     const auto found = std::lower_bound(numbers_.begin(), numbers_.end(), number);
     return static_cast<std::uint32_t>(found - numbers_.begin());

@@ -38,8 +38,7 @@ class Graph {
   // Where the edges that leave the state begin in edges(), and those edges.
   std::uint32_t first_edge(std::uint32_t state) const { return first_edge_[state]; }
   std::span<const Edge> edges_of(std::uint32_t state) const {
-    return std::span(edges_).subspan(first_edge_[state],
-                                     first_edge_[state + 1] - first_edge_[state]);
+    return std::span(edges_).subspan(first_edge_[state], first_edge_[state + 1] - first_edge_[state]);
   }
 
   const std::vector<std::string>& labels() const { return labels_; }

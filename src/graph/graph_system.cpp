@@ -23,16 +23,13 @@ GraphSystem::GraphSystem(Graph graph, SourceSet sources)
   // Edges are no longer in the order of the file: the first place of a label is its smallest.
   for (const Edge& edge : graph_.edges()) {
     Position& first = statements_[edge.label].position;
-    const bool is_earlier =
-        edge.position.line < first.line ||
-        (edge.position.line == first.line && edge.position.column < first.column);
+    const bool is_earlier = edge.position.line < first.line ||
+                            (edge.position.line == first.line && edge.position.column < first.column);
     if (!first.is_known() || is_earlier) first = edge.position;
   }
 }
 
-std::vector<std::byte> GraphSystem::initial_state() const {
-  return graph_state_bytes(graph_.initial());
-}
+std::vector<std::byte> GraphSystem::initial_state() const { return graph_state_bytes(graph_.initial()); }
 
 void GraphSystem::expand(StateBytes state, Expansion& out) const {
   const auto edges = graph_.edges_of(graph_state(state));
@@ -72,13 +69,9 @@ std::vector<std::string> GraphSystem::describe(StateBytes state) const {
   return {"state = " + std::to_string(graph_.number(graph_state(state)))};
 }
 
-std::string GraphSystem::message(const Finding&) const {
-  return "no transition leaves this state";
-}
+std::string GraphSystem::message(const Finding&) const { return "no transition leaves this state"; }
 
-Position GraphSystem::place(const Finding&) const {
-  return {};
-}
+Position GraphSystem::place(const Finding&) const { return {}; }
 
 const std::vector<Element>& GraphSystem::elements() const {
   std::call_once(elements_made_, [this] {

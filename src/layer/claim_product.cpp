@@ -14,8 +14,8 @@ using ltl::Edge;
 // What expand needs again and again: the system's own answer, and its workspace in it.
 struct ClaimProduct::Workspace {
   Expansion inner;
-  std::shared_ptr<void> asking;    // the propositions' own
-  std::vector<Finding> failures;   // of their evaluation
+  std::shared_ptr<void> asking;   // the propositions' own
+  std::vector<Finding> failures;  // of their evaluation
 };
 
 namespace {
@@ -46,7 +46,8 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
   if (claim.is_empty() || claim.states.size() > kMostClaimStates) {
     throw std::invalid_argument("a claim without states, or with too many");
   }
-  if (options_.is_fair && claim.sets > kMostFairSets) throw std::invalid_argument("a claim with too many acceptance sets");
+  if (options_.is_fair && claim.sets > kMostFairSets)
+    throw std::invalid_argument("a claim with too many acceptance sets");
   claim_bytes_ = claim.states.size() <= 256 ? 1 : 2;
   has_cycles_ = claim.strength != ltl::Strength::kTerminal || options_.counts_passed_labels;
   const bool is_weak = claim.strength != ltl::Strength::kStrong;
@@ -61,9 +62,9 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
     std::vector<Marks>& marks = marks_.emplace_back();
     for (const Edge& edge : claim.states[i].edges) {
       const bool stays = parts.of[edge.target] == parts.of[i];
-      marks.push_back(!is_weak                 ? own_marks(claim, claim.states[i], edge)
-                      : is_accepting && stays  ? claim.all_marks()
-                                               : Marks{0});
+      marks.push_back(!is_weak                ? own_marks(claim, claim.states[i], edge)
+                      : is_accepting && stays ? claim.all_marks()
+                                              : Marks{0});
     }
     is_final_.push_back((!has_cycles_ && is_accepting) || loops_on_everything(claim, i));
   }
@@ -118,7 +119,8 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
       if (out.was_cut) return;
     }
     if (inner.successors.empty() && options_.ends_stand_still) {
-      add(system_part, kStandsStill + i, edges[i].target, marks[i] | (options_.is_fair ? fairness_.all() : 0), out);
+      add(system_part, kStandsStill + i, edges[i].target, marks[i] | (options_.is_fair ? fairness_.all() : 0),
+          out);
     }
     for (std::size_t k = 0; k < inner.successors.size(); ++k) {
       const Successor& successor = inner.successors[k];
@@ -134,10 +136,11 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
 }
 
 // Labels of edges to the same place may overlap.
-bool ClaimProduct::is_repeated(const std::vector<Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
-                               std::uint64_t letter) const {
+bool ClaimProduct::is_repeated(const std::vector<Edge>& edges, const std::vector<Marks>& marks,
+                               std::uint32_t edge, std::uint64_t letter) const {
   for (std::uint32_t i = 0; i < edge; ++i) {
-    if (edges[i].target == edges[edge].target && marks[i] == marks[edge] && edges[i].label.matches(letter)) return true;
+    if (edges[i].target == edges[edge].target && marks[i] == marks[edge] && edges[i].label.matches(letter))
+      return true;
   }
   return false;
 }
@@ -208,8 +211,10 @@ std::vector<std::string> ClaimProduct::describe(StateBytes state) const {
 }
 
 std::string ClaimProduct::message(const Finding& finding) const {
-  const char* const how = options_.is_fair ? " is violated by a fair run that goes round for ever" : " is violated by a run that goes round for ever";
-  if (finding.kind == FindingKind::kClaim) return options_.name + " is violated, whatever happens from here on";
+  const char* const how = options_.is_fair ? " is violated by a fair run that goes round for ever"
+                                           : " is violated by a run that goes round for ever";
+  if (finding.kind == FindingKind::kClaim)
+    return options_.name + " is violated, whatever happens from here on";
   if (finding.kind == options_.cycle) return options_.name + how;
   return system_.message(finding);
 }

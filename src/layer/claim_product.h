@@ -8,13 +8,14 @@
 //
 // SPIN's rules for never claims, which are these:
 //   - where no edge of the claim can be taken the run is of no interest, and ends;
-//   - where the system cannot move at all it stands still (unless the options say that it does not), and the claim goes on reading the same state. So a
-//     finite run counts as one that stutters for ever at its end;
+//   - where the system cannot move at all it stands still (unless the options say that it does not), and
+//     the claim goes on reading the same state. So a finite run counts as one that stutters for ever at its
+//     end;
 //   - when the claim reaches a state from which it accepts whatever follows, which for a never claim is its
 //     end, that is a violation at once: there is no need to look for a cycle. It is found by any search.
 //
-// An atom whose evaluation fails (an index out of bounds) is an error only where an edge depends on it: one whose
-// other literals all hold. Such an edge is not taken.
+// An atom whose evaluation fails (an index out of bounds) is an error only where an edge depends on it: one
+// whose other literals all hold. Such an edge is not taken.
 //
 // Deadlocks are not reported here, as in SPIN; assertions and other errors on the way are.
 //
@@ -22,11 +23,12 @@
 // edges as the claim's state has. A step on which the system stands still has kStandsStill instead of an
 // attempt.
 //
-// The bytes of a state: those of the system's state, then the number of the claim's state in 1 or 2 bytes. They
-// stand at the end so that a state begins like the system's own.
+// The bytes of a state: those of the system's state, then the number of the claim's state in 1 or 2 bytes.
+// They stand at the end so that a state begins like the system's own.
 //
 // Cost: one evaluation of the atoms per state, and a copy of every successor. Thread safety: as for every
-// system. Tested by: tests/unit/test_claim.cpp
+// system.
+// Tested by: tests/unit/test_claim.cpp
 #pragma once
 
 #include <cstdint>
@@ -42,12 +44,13 @@
 namespace spoor {
 
 struct ClaimOptions {
-  std::string name;            // what was claimed, for messages
-  std::uint32_t identity = 0;  // of the findings that are violations of it
+  std::string name;                                   // what was claimed, for messages
+  std::uint32_t identity = 0;                         // of the findings that are violations of it
   FindingKind cycle = FindingKind::kAcceptanceCycle;  // what a bad cycle is called
-  bool ends_stand_still = true;  // a run that ends counts as one that stands still
-  bool counts_passed_labels = false;  // a step that passes an accept label (Expansion::kPassedAccept) is accepting
-  bool is_fair = false;          // only runs that are weakly fair count (infinite_runs.h)
+  bool ends_stand_still = true;                       // a run that ends counts as one that stands still
+  bool counts_passed_labels =
+      false;             // a step that passes an accept label (Expansion::kPassedAccept) is accepting
+  bool is_fair = false;  // only runs that are weakly fair count (infinite_runs.h)
 };
 
 class ClaimProduct : public OmegaSystem {
@@ -59,8 +62,9 @@ class ClaimProduct : public OmegaSystem {
   // With fairness a claim may have this many acceptance sets.
   static constexpr std::uint32_t kMostFairSets = 4;
 
-  // System, propositions and claim must live as long as the product. REQUIRES: the claim has states, and at most kMostClaimStates; for
-  // fairness, the system tells who moves (Expansion::movers), and the claim has at most kMostFairSets.
+  // System, propositions and claim must live as long as the product. REQUIRES: the claim has states, and at
+  // most kMostClaimStates; for fairness, the system tells who moves (Expansion::movers), and the claim has
+  // at most kMostFairSets.
   ClaimProduct(const TransitionSystem& system, const Propositions& propositions, const ltl::Automaton& claim,
                ClaimOptions options);
 
@@ -94,7 +98,8 @@ class ClaimProduct : public OmegaSystem {
   // Of a step of the system, beside those of the claim's edge.
   Marks marks_of_step(const Expansion& inner, std::size_t successor) const {
     Marks marks = options_.is_fair ? fairness_.of(inner, successor) : 0;
-    if (options_.counts_passed_labels && (inner.movers[successor] & Expansion::kPassedAccept) != 0) marks |= claim_.all_marks();
+    if (options_.counts_passed_labels && (inner.movers[successor] & Expansion::kPassedAccept) != 0)
+      marks |= claim_.all_marks();
     return marks;
   }
   bool is_repeated(const std::vector<ltl::Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
@@ -111,7 +116,7 @@ class ClaimProduct : public OmegaSystem {
   const ClaimOptions options_;
   const Fairness fairness_;
   std::vector<std::vector<Marks>> marks_;  // by state of the claim, and edge
-  std::vector<bool> is_final_;  // by state of the claim: whatever follows is accepted
+  std::vector<bool> is_final_;             // by state of the claim: whatever follows is accepted
   std::uint32_t claim_bytes_ = 1;
   CycleRule rule_ = CycleRule::kTogether;
   bool has_cycles_ = true;

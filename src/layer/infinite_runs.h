@@ -1,5 +1,5 @@
-// What the layers for infinite runs share: fairness, the step on which a system that cannot move stands still, and the
-// atoms of a state in words.
+// What the layers for infinite runs share: fairness, the step on which a system that cannot move stands
+// still, and the atoms of a state in words.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace spoor {
 
-// Weak fairness: a process that can begin a step from some point on for ever takes part in one again and again. A mark
-// per process says so, on every step in which it takes part or before which it could not begin one. The marks are those from
-// `first` on; a system that stands still has them all. (SPIN copies the state space once per process, and in places
-// loses runs that end: docs/spin-differences.md.)
+// Weak fairness: a process that can begin a step from some point on for ever takes part in one again and
+// again. A mark per process says so, on every step in which it takes part or before which it could not
+// begin one. The marks are those from `first` on; a system that stands still has them all. (SPIN copies the
+// state space once per process, and in places loses runs that end: docs/spin-differences.md.)
 struct Fairness {
   static constexpr std::uint32_t kMarks = Expansion::kMostMovers;
   std::uint32_t first = 0;
@@ -46,7 +46,8 @@ inline Explanation stands_still(StateBytes state) {
 }
 
 // Those that cannot be evaluated are left out.
-inline ClaimView look_at_atoms(const Propositions& propositions, const std::vector<std::string>& names, StateBytes state) {
+inline ClaimView look_at_atoms(const Propositions& propositions, const std::vector<std::string>& names,
+                               StateBytes state) {
   std::shared_ptr<void> workspace;
   std::vector<Finding> unused;
   const Letter letter = propositions.letter(state, workspace, unused);

@@ -28,7 +28,8 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
   for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
     const bool has_movers = i < out.movers.size();  // not of standing still
     Marks marks = letter.truth & 1;
-    if (labels_ == Labels::kAccept && has_movers && (out.movers[i] & Expansion::kPassedAccept) != 0) marks = 1;
+    if (labels_ == Labels::kAccept && has_movers && (out.movers[i] & Expansion::kPassedAccept) != 0)
+      marks = 1;
     if (is_fair_) marks |= has_movers ? kFairness.of(out, i) : kFairness.all();
     out.marks.push_back(marks);
   }
@@ -44,7 +45,8 @@ Explanation LabelledCycles::explain(StateBytes state, std::uint32_t attempt) con
 
 std::string LabelledCycles::message(const Finding& finding) const {
   if (finding.kind == FindingKind::kAcceptanceCycle) return "a run passes an accept label again and again";
-  if (finding.kind == FindingKind::kNonProgress) return "a run goes on for ever without passing a progress label";
+  if (finding.kind == FindingKind::kNonProgress)
+    return "a run goes on for ever without passing a progress label";
   return system_.message(finding);
 }
 

@@ -1,18 +1,20 @@
 // Cycles that are bad because of labels: the system alone, without a claim beside it.
 //
-//   accept labels    bad is a run that is at an accept label again and again: every step from a state in which some
-//                    process is at one has the mark, and the steps of a cycle need it once. Where nothing can move
-//                    any more, the run stands still for ever, as with a claim (SPIN: "accept stutter").
-//   progress labels  bad is a run that from some point on is never at a progress label: every step of the cycle
-//                    starts where no process is at one. Runs that end do not count, as in SPIN.
+//   accept labels    bad is a run that is at an accept label again and again: every step from a state in
+//                    which some process is at one has the mark, and the steps of a cycle need it once.
+//                    Where nothing can move any more, the run stands still for ever, as with a claim (SPIN:
+//                    "accept stutter").
+//   progress labels  bad is a run that from some point on is never at a progress label: every step of the
+//                    cycle starts where no process is at one. Runs that end do not count, as in SPIN.
 //
-// SPIN looks for the latter with a claim of two states (`<>[]np_`), which doubles the states; a search for cycles
-// all of whose steps have a mark does without.
+// SPIN looks for the latter with a claim of two states (`<>[]np_`), which doubles the states; a search for
+// cycles all of whose steps have a mark does without.
 //
-// The question is atom 0 of the propositions. Deadlocks are not reported here, as in SPIN; assertions and other errors
-// are. Attempts are the system's own; standing still is kStandsStill.
+// The question is atom 0 of the propositions. Deadlocks are not reported here, as in SPIN; assertions and
+// other errors are. Attempts are the system's own; standing still is kStandsStill.
 //
-// Cost: one question per state. Thread safety: as for every system. Tested by: tests/suites/test_liveness.py
+// Cost: one question per state. Thread safety: as for every system.
+// Tested by: tests/suites/test_liveness.py
 #pragma once
 
 #include <cstdint>
@@ -30,13 +32,17 @@ class LabelledCycles : public OmegaSystem {
   static constexpr std::uint32_t kStandsStill = UINT32_MAX - 1;
   enum class Labels : std::uint8_t { kAccept, kProgress };
 
-  // System and propositions must live as long as this. `is_fair`: only weakly fair runs count; REQUIRES then that the
-  // system tells who moves, and accept labels (progress is a matter of every step, fairness one of all together).
-  // Where the system tells who moves, it also tells of accept labels that a step passes inside an indivisible sequence.
-  LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels, bool is_fair = false)
+  // System and propositions must live as long as this. `is_fair`: only weakly fair runs count; REQUIRES
+  // then that the system tells who moves, and accept labels (progress is a matter of every step, fairness
+  // one of all together). Where the system tells who moves, it also tells of accept labels that a step
+  // passes inside an indivisible sequence.
+  LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels,
+                 bool is_fair = false)
       : system_(system), propositions_(propositions), labels_(labels), is_fair_(is_fair) {}
 
-  CycleRule rule() const override { return labels_ == Labels::kAccept ? CycleRule::kTogether : CycleRule::kEveryStep; }
+  CycleRule rule() const override {
+    return labels_ == Labels::kAccept ? CycleRule::kTogether : CycleRule::kEveryStep;
+  }
   Marks all_marks() const override { return is_fair_ ? 1 | kFairness.all() : 1; }
   Finding cycle() const override { return {kind(), 0, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
@@ -51,7 +57,9 @@ class LabelledCycles : public OmegaSystem {
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
   const std::vector<Element>& elements() const override { return system_.elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override { system_.elements_of(state, out); }
+  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    system_.elements_of(state, out);
+  }
   const std::vector<Element>& statements() const override { return system_.statements(); }
   const SourceSet& sources() const override { return system_.sources(); }
 

@@ -97,8 +97,10 @@ class ReductionCheck::Trial {
     expansion_.may_reduce = false;
     system_.expand(result.state, expansion_);
     for (const Successor& successor : expansion_.successors) {
-      result.steps.push_back({name_of(result.state, successor.attempt), successor.attempt,
-                              copy_of(expansion_.state(successor)), {}});
+      result.steps.push_back({name_of(result.state, successor.attempt),
+                              successor.attempt,
+                              copy_of(expansion_.state(successor)),
+                              {}});
     }
     for (const Finding& finding : expansion_.findings) {
       const std::pair defect(finding.kind, finding.identity);
@@ -132,7 +134,8 @@ class ReductionCheck::Trial {
       const StateBytes bytes = reduced.state(successor);
       const auto leads_there = [&](const Step& s) { return std::ranges::equal(s.target, bytes); };
       const auto step = std::find_if(start_.steps.begin(), start_.steps.end(), leads_there);
-      if (step == start_.steps.end()) return fail("a step of the reduced set is none of the state", start_, nullptr, nullptr);
+      if (step == start_.steps.end())
+        return fail("a step of the reduced set is none of the state", start_, nullptr, nullptr);
       if (std::any_of(step + 1, start_.steps.end(), leads_there)) {
         is_unclear_ = true;
         continue;
@@ -150,22 +153,29 @@ class ReductionCheck::Trial {
     std::size_t count = 0;
     for (const Step& step : start_.steps) {
       if (!is_ours(step)) continue;
-      const bool is_next = count < successors.size() && std::ranges::equal(reduced.state(successors[count]), step.target);
+      const bool is_next =
+          count < successors.size() && std::ranges::equal(reduced.state(successors[count]), step.target);
       if (!is_next && is_unclear_) return false;
       if (!is_next) return fail("a step of a process of the reduced set is missing", start_, &step, nullptr);
-      if (!step.defects.empty()) return fail("something goes wrong on a step of the reduced set", start_, &step, nullptr);
+      if (!step.defects.empty())
+        return fail("something goes wrong on a step of the reduced set", start_, &step, nullptr);
       if (!is_given(step.name)) given_.push_back(step.name);
       ++count;
     }
     if (count == successors.size() && count > 0) return true;
-    return is_unclear_ ? false : fail("the reduced set is not that of some processes", start_, nullptr, nullptr);
+    return is_unclear_ ? false
+                       : fail("the reduced set is not that of some processes", start_, nullptr, nullptr);
   }
 
   bool is_ours(const Step& step) const {
     return std::any_of(step.name.begin(), step.name.end(), [&](const Part& p) { return moves(p.process); });
   }
-  bool is_given(const Name& name) const { return std::find(given_.begin(), given_.end(), name) != given_.end(); }
-  bool moves(int process) const { return std::find(processes_.begin(), processes_.end(), process) != processes_.end(); }
+  bool is_given(const Name& name) const {
+    return std::find(given_.begin(), given_.end(), name) != given_.end();
+  }
+  bool moves(int process) const {
+    return std::find(processes_.begin(), processes_.end(), process) != processes_.end();
+  }
 
   // A step belongs to the reduced set or to processes that were left out; and all of the set is there.
   bool sort_out(const Point& at, std::vector<const Step*>& left_out) {
@@ -173,17 +183,20 @@ class ReductionCheck::Trial {
       if (!is_ours(step)) {
         left_out.push_back(&step);
       } else if (!is_given(step.name)) {
-        return fail("a process of the reduced set can do something that is not in the set", at, &step, nullptr);
+        return fail("a process of the reduced set can do something that is not in the set", at, &step,
+                    nullptr);
       }
     }
     for (const Name& name : given_) {
-      if (find(at, name) == nullptr) return fail("a step of the reduced set is no longer possible", at, find(start_, name), last_);
+      if (find(at, name) == nullptr)
+        return fail("a step of the reduced set is no longer possible", at, find(start_, name), last_);
     }
     return true;
   }
 
   static const Step* find(const Point& at, const Name& name) {
-    const auto found = std::find_if(at.steps.begin(), at.steps.end(), [&](const Step& s) { return s.name == name; });
+    const auto found =
+        std::find_if(at.steps.begin(), at.steps.end(), [&](const Step& s) { return s.name == name; });
     return found == at.steps.end() ? nullptr : &*found;
   }
 
@@ -194,22 +207,29 @@ class ReductionCheck::Trial {
     for (const Step& step : at.steps) {
       if (step.name != name || step.target.empty()) continue;
       const Point behind_step = point(step.target);
-      if (!is_subset(at.defects, all_defects(behind_step))) return fail("what is wrong with the state is not wrong after the step", at, &step, &other);
+      if (!is_subset(at.defects, all_defects(behind_step)))
+        return fail("what is wrong with the state is not wrong after the step", at, &step, &other);
       const auto is_twin = [&](const Step& s) {
         return s.name == other.name && s.target.empty() == other.target.empty() && s.defects == other.defects;
       };
       if (std::none_of(behind_step.steps.begin(), behind_step.steps.end(), is_twin)) {
-        return fail("the step that was left out is not possible, or not the same, after the step of the reduced set", at, &step, &other);
+        return fail(
+            "the step that was left out is not possible, or not the same, after the step of the reduced set",
+            at, &step, &other);
       }
       if (other.target.empty()) continue;
       bool is_possible = false, is_same = false;
       for (const Step& second : behind_other.steps) {
         if (second.name != name || second.target.empty()) continue;
         is_possible = true;
-        is_same |= std::any_of(behind_step.steps.begin(), behind_step.steps.end(), [&](const Step& s) { return is_twin(s) && s.target == second.target; });
+        is_same |= std::any_of(behind_step.steps.begin(), behind_step.steps.end(),
+                               [&](const Step& s) { return is_twin(s) && s.target == second.target; });
       }
-      if (!is_possible) return fail("the step of the reduced set is not possible after the one that was left out", at, &step, &other);
-      if (!is_same) return fail("the two orders of the steps do not end in the same state", at, &step, &other);
+      if (!is_possible)
+        return fail("the step of the reduced set is not possible after the one that was left out", at, &step,
+                    &other);
+      if (!is_same)
+        return fail("the two orders of the steps do not end in the same state", at, &step, &other);
     }
     return true;
   }
@@ -240,9 +260,11 @@ class ReductionCheck::Trial {
 
   std::string text_of(const Point& at, const Step* step, Position* position) const {
     if (step == nullptr) return {};
-    const bool is_here = std::any_of(at.steps.begin(), at.steps.end(), [&](const Step& s) { return &s == step; });
+    const bool is_here =
+        std::any_of(at.steps.begin(), at.steps.end(), [&](const Step& s) { return &s == step; });
     const Point& source = is_here ? at : start_;
-    const auto again = std::find_if(source.steps.begin(), source.steps.end(), [&](const Step& s) { return s.name == step->name; });
+    const auto again = std::find_if(source.steps.begin(), source.steps.end(),
+                                    [&](const Step& s) { return s.name == step->name; });
     std::string text;
     if (again == source.steps.end()) {
       for (const Part& part : step->name) text += (text.empty() ? "" : "; ") + part.key;
@@ -250,7 +272,8 @@ class ReductionCheck::Trial {
     }
     for (const Action& action : system_.explain(source.state, again->attempt).actions) {
       if (!text.empty()) text += "; ";
-      if (!action.process_name.empty()) text += action.process_name + "[" + std::to_string(action.process) + "] ";
+      if (!action.process_name.empty())
+        text += action.process_name + "[" + std::to_string(action.process) + "] ";
       text += action.statement;
       if (position != nullptr && !position->is_known()) *position = action.position;
     }

@@ -72,9 +72,7 @@ class ReductionCheck : public TransitionSystem {
   Explanation explain(StateBytes state, std::uint32_t attempt) const override {
     return system_.explain(state, attempt);
   }
-  std::vector<std::string> describe(StateBytes state) const override {
-    return system_.describe(state);
-  }
+  std::vector<std::string> describe(StateBytes state) const override { return system_.describe(state); }
   std::string message(const Finding& finding) const override { return system_.message(finding); }
   Position place(const Finding& finding) const override { return system_.place(finding); }
   const std::vector<Element>& elements() const override { return system_.elements(); }

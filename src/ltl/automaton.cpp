@@ -53,12 +53,9 @@ bool Automaton::accepts_everything() const {
 
 const char* to_text(Strength strength) {
   switch (strength) {
-    case Strength::kTerminal:
-      return "terminal";
-    case Strength::kWeak:
-      return "weak";
-    case Strength::kStrong:
-      break;
+    case Strength::kTerminal: return "terminal";
+    case Strength::kWeak: return "weak";
+    case Strength::kStrong: break;
   }
   return "strong";
 }
@@ -66,14 +63,12 @@ const char* to_text(Strength strength) {
 Bdd to_bdd(const Cube& cube, Bdds& bdds) {
   Bdd set = Bdds::kTrue;
   for (std::uint32_t i = kMaxAtoms; i-- > 0;) {
-    if ((cube.mask >> i & 1) != 0)
-      set = bdds.both(bdds.variable(i, (cube.value >> i & 1) != 0), set);
+    if ((cube.mask >> i & 1) != 0) set = bdds.both(bdds.variable(i, (cube.value >> i & 1) != 0), set);
   }
   return set;
 }
 
-Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bdds& bdds,
-                       bool by_state) {
+Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bdds& bdds, bool by_state) {
   Automaton result;
   result.atoms = std::move(atoms);
   result.initial = automaton.initial;

@@ -77,8 +77,7 @@ Bdd to_bdd(const Cube& cube, Bdds& bdds);
 
 // Edges with cubes from arcs with sets and back; throws TooLarge beyond 200,000 edges. `by_state`:
 // the arcs of each state have equal marks.
-Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bdds& bdds,
-                       bool by_state);
+Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bdds& bdds, bool by_state);
 Tgba to_tgba(const Automaton& automaton, Bdds& bdds);
 
 // Sets strength and determinism.

@@ -43,9 +43,7 @@ Bdd Bdds::if_then_else(Bdd f, Bdd g, Bdd h) {
   const auto known = computed_.find(key);
   if (known != computed_.end()) return known->second;
   const std::uint32_t variable = std::min({top(f), top(g), top(h)});
-  const auto half = [&](Bdd a, bool is_high) {
-    return top(a) != variable ? a : is_high ? high(a) : low(a);
-  };
+  const auto half = [&](Bdd a, bool is_high) { return top(a) != variable ? a : is_high ? high(a) : low(a); };
   const Bdd when_low = if_then_else(half(f, false), half(g, false), half(h, false));
   const Bdd when_high = if_then_else(half(f, true), half(g, true), half(h, true));
   const Bdd result = node(variable, when_low, when_high);
@@ -63,9 +61,7 @@ Bdd Bdds::cover(Bdd lower, Bdd upper, std::vector<Literals>& cubes) {
     return kTrue;
   }
   const std::uint32_t variable = std::min(top(lower), top(upper));
-  const auto half = [&](Bdd a, bool is_high) {
-    return top(a) != variable ? a : is_high ? high(a) : low(a);
-  };
+  const auto half = [&](Bdd a, bool is_high) { return top(a) != variable ? a : is_high ? high(a) : low(a); };
   const Bdd lower_0 = half(lower, false), lower_1 = half(lower, true);
   const Bdd upper_0 = half(upper, false), upper_1 = half(upper, true);
   const std::size_t first = cubes.size();

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kMaxStates = 16;
 constexpr std::size_t kMaxClasses = 64;
 
-using StateSet = std::uint32_t;         // a bit each
+using StateSet = std::uint32_t;           // a bit each
 using Ranks = std::vector<std::uint8_t>;  // by state; kUnranked for those that are not there
 constexpr std::uint8_t kUnranked = 255;
 
@@ -49,7 +49,7 @@ class Complement {
  private:
   struct Place {
     StateSet states = 0;
-    Ranks ranks;       // all kUnranked: none has been guessed yet
+    Ranks ranks;           // all kUnranked: none has been guessed yet
     StateSet watched = 0;  // those that have been in even ranks all the time
     friend auto operator<=>(const Place&, const Place&) = default;
     bool is_ranked() const {
@@ -116,8 +116,8 @@ class Complement {
   }
 
   // All ways to rank the states from `at` on within the bounds.
-  bool guess(std::uint32_t from, Place& to, const Ranks& bounds, std::uint8_t highest, std::uint32_t at, bool is_marked,
-             StateSet still_watched, Bdd letter) {
+  bool guess(std::uint32_t from, Place& to, const Ranks& bounds, std::uint8_t highest, std::uint32_t at,
+             bool is_marked, StateSet still_watched, Bdd letter) {
     if (at == to.ranks.size()) {
       if (!has_all_odd_ranks(to.ranks, highest)) return ++tried_ <= 50 * max_arcs_;
       to.watched = 0;
@@ -128,7 +128,8 @@ class Complement {
       }
       return add(from, to, letter, is_marked);
     }
-    if ((to.states >> at & 1) == 0) return guess(from, to, bounds, highest, at + 1, is_marked, still_watched, letter);
+    if ((to.states >> at & 1) == 0)
+      return guess(from, to, bounds, highest, at + 1, is_marked, still_watched, letter);
     for (std::uint8_t rank = 0; rank <= std::min(bounds[at], highest); ++rank) {
       to.ranks[at] = rank;
       if (!guess(from, to, bounds, highest, at + 1, is_marked, still_watched, letter)) return false;

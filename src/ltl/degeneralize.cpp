@@ -9,8 +9,7 @@ namespace {
 
 class Degeneralizer {
  public:
-  Degeneralizer(const Tgba& automaton, const std::vector<std::uint32_t>& order, Entry entry,
-                Carrier carrier)
+  Degeneralizer(const Tgba& automaton, const std::vector<std::uint32_t>& order, Entry entry, Carrier carrier)
       : automaton_(automaton), parts_(components_of(automaton)), entry_(entry), carrier_(carrier) {
     // An order that forgets a set, or names one that is not there, would change the language.
     if (order.size() != automaton.sets) throw std::logic_error("order of acceptance sets");

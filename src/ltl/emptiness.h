@@ -19,8 +19,7 @@ namespace spoor::ltl {
 
 // Nothing when the answer would take more than `max_arcs` arcs of the product, or more than 64
 // sets.
-std::optional<bool> are_disjoint(const Tgba& a, const Tgba& b, Bdds& bdds,
-                                 std::size_t max_arcs = 500'000);
+std::optional<bool> are_disjoint(const Tgba& a, const Tgba& b, Bdds& bdds, std::size_t max_arcs = 500'000);
 
 bool is_empty(const Tgba& automaton);
 

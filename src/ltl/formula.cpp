@@ -79,25 +79,19 @@ Formula Formulas::gather(Op op, std::vector<Formula> operands) {
   std::sort(flat.begin(), flat.end());
   flat.erase(std::unique(flat.begin(), flat.end()), flat.end());
   for (const Formula operand : flat) {
-    const bool is_absurd = this->op(operand) == Op::kNot &&
-                           std::binary_search(flat.begin(), flat.end(), left(operand));
+    const bool is_absurd =
+        this->op(operand) == Op::kNot && std::binary_search(flat.begin(), flat.end(), left(operand));
     if (operand == absorbing || is_absurd) return absorbing;
   }
   if (flat.empty()) return neutral;
   return flat.size() == 1 ? flat.front() : intern(op, std::move(flat));
 }
 
-Formula Formulas::all_of(std::vector<Formula> operands) {
-  return gather(Op::kAnd, std::move(operands));
-}
+Formula Formulas::all_of(std::vector<Formula> operands) { return gather(Op::kAnd, std::move(operands)); }
 
-Formula Formulas::any_of(std::vector<Formula> operands) {
-  return gather(Op::kOr, std::move(operands));
-}
+Formula Formulas::any_of(std::vector<Formula> operands) { return gather(Op::kOr, std::move(operands)); }
 
-Formula Formulas::next(Formula f) {
-  return f <= 1 ? f : intern(Op::kNext, {f});
-}
+Formula Formulas::next(Formula f) { return f <= 1 ? f : intern(Op::kNext, {f}); }
 
 Formula Formulas::until(Formula f, Formula g) {
   if (g <= 1 || f == 0 || f == g) return g;
@@ -125,26 +119,17 @@ Formula Formulas::strong_release(Formula f, Formula g) {
 
 Formula Formulas::make(Op op, std::vector<Formula> operands) {
   switch (op) {
-    case Op::kNot:
-      return negation(operands[0]);
-    case Op::kAnd:
-      return all_of(std::move(operands));
-    case Op::kOr:
-      return any_of(std::move(operands));
-    case Op::kNext:
-      return next(operands[0]);
-    case Op::kUntil:
-      return until(operands[0], operands[1]);
-    case Op::kRelease:
-      return release(operands[0], operands[1]);
-    case Op::kWeakUntil:
-      return weak_until(operands[0], operands[1]);
-    case Op::kStrongRelease:
-      return strong_release(operands[0], operands[1]);
+    case Op::kNot: return negation(operands[0]);
+    case Op::kAnd: return all_of(std::move(operands));
+    case Op::kOr: return any_of(std::move(operands));
+    case Op::kNext: return next(operands[0]);
+    case Op::kUntil: return until(operands[0], operands[1]);
+    case Op::kRelease: return release(operands[0], operands[1]);
+    case Op::kWeakUntil: return weak_until(operands[0], operands[1]);
+    case Op::kStrongRelease: return strong_release(operands[0], operands[1]);
     case Op::kFalse:
     case Op::kTrue:
-    case Op::kAtom:
-      break;
+    case Op::kAtom: break;
   }
   return truth(op == Op::kTrue);
 }

@@ -18,8 +18,7 @@ std::string label_text(const Cube& cube) {
   std::string text;
   for (std::uint32_t i = 0; i < 64; ++i) {
     if ((cube.mask >> i & 1) == 0) continue;
-    text +=
-        fmt::format("{}{}{}", text.empty() ? "" : "&", (cube.value >> i & 1) != 0 ? "" : "!", i);
+    text += fmt::format("{}{}{}", text.empty() ? "" : "&", (cube.value >> i & 1) != 0 ? "" : "!", i);
   }
   return text.empty() ? "t" : text;
 }

@@ -28,7 +28,6 @@ namespace spoor::ltl {
 std::string to_hoa(const Automaton& automaton, std::string_view name);
 
 // The automaton in this file of `sources`, or nothing and the reason in `diagnostics` (L2xx).
-std::optional<Automaton> read_hoa(const SourceSet& sources, std::uint32_t file,
-                                  Diagnostics& diagnostics);
+std::optional<Automaton> read_hoa(const SourceSet& sources, std::uint32_t file, Diagnostics& diagnostics);
 
 }  // namespace spoor::ltl

@@ -7,15 +7,9 @@
 namespace spoor::ltl {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-bool is_word_char(char c) {
-  return is_letter(c) || is_digit(c) || c == '-';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word_char(char c) { return is_letter(c) || is_digit(c) || c == '-'; }
 
 }  // namespace
 
@@ -71,9 +65,8 @@ void HoaLexer::advance() {
   } else if (c == '-') {
     read_dashes();
   } else {
-    token_.kind = std::string_view("!&|()[]{}").find(c) != std::string_view::npos
-                      ? HoaKind::kSign
-                      : HoaKind::kUnknown;
+    token_.kind =
+        std::string_view("!&|()[]{}").find(c) != std::string_view::npos ? HoaKind::kSign : HoaKind::kUnknown;
     token_.text = c;
     ++at_;
   }
@@ -114,9 +107,8 @@ void HoaLexer::read_string() {
 }
 
 void HoaLexer::read_dashes() {
-  constexpr std::pair<std::string_view, HoaKind> kMarks[] = {{"--BODY--", HoaKind::kBody},
-                                                             {"--END--", HoaKind::kEndOfBody},
-                                                             {"--ABORT--", HoaKind::kAbort}};
+  constexpr std::pair<std::string_view, HoaKind> kMarks[] = {
+      {"--BODY--", HoaKind::kBody}, {"--END--", HoaKind::kEndOfBody}, {"--ABORT--", HoaKind::kAbort}};
   for (const auto& [mark, kind] : kMarks) {
     if (!text_.substr(at_).starts_with(mark)) continue;
     token_.kind = kind;

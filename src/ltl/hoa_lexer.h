@@ -40,9 +40,7 @@ class HoaLexer {
   const HoaToken& peek() const { return token_; }
   HoaToken take();
   bool is_sign(char c) const { return token_.kind == HoaKind::kSign && token_.text[0] == c; }
-  bool is_name(std::string_view name) const {
-    return token_.kind == HoaKind::kName && token_.text == name;
-  }
+  bool is_name(std::string_view name) const { return token_.kind == HoaKind::kName && token_.text == name; }
   Range range(const HoaToken& token) const;
 
  private:

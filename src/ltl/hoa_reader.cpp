@@ -31,8 +31,7 @@ class Reader {
     } catch (const Refused&) {
       return std::nullopt;
     } catch (const TooLarge&) {
-      diagnostics_.error("L206", lexer_.range(lexer_.peek()),
-                         "the labels up to here are too large");
+      diagnostics_.error("L206", lexer_.range(lexer_.peek()), "the labels up to here are too large");
       return std::nullopt;
     }
   }
@@ -77,8 +76,7 @@ class Reader {
     lexer_.take();
     const HoaToken version = expect(HoaKind::kName, "the version, v1");
     if (version.text != "v1") {
-      refuse("L204", version, "version " + version.text + " of the format is not supported",
-             "version v1 is");
+      refuse("L204", version, "version " + version.text + " of the format is not supported", "version v1 is");
     }
     while (lexer_.peek().kind == HoaKind::kHeader) read_item(lexer_.take());
     const HoaToken end = expect(HoaKind::kBody, "a line of the header, or --BODY--");
@@ -104,8 +102,8 @@ class Reader {
     } else if (name.text == "Acceptance") {
       read_acceptance(name);
     } else {
-      const bool is_ours = name.text == "acc-name" || name.text == "tool" || name.text == "name" ||
-                           name.text == "properties";
+      const bool is_ours =
+          name.text == "acc-name" || name.text == "tool" || name.text == "name" || name.text == "properties";
       // By the format, a capital letter says that the line changes the meaning.
       if (!is_ours && name.text[0] >= 'A' && name.text[0] <= 'Z') {
         refuse("L204", name, "the header line " + name.text + ": is not supported");
@@ -225,8 +223,7 @@ class Reader {
     if (lexer_.is_name("t") || lexer_.is_name("f")) {
       return lexer_.take().text == "t" ? Bdds::kTrue : Bdds::kFalse;
     }
-    return bdds_.variable(
-        static_cast<std::uint32_t>(number_below(result_.atoms.size(), "proposition")));
+    return bdds_.variable(static_cast<std::uint32_t>(number_below(result_.atoms.size(), "proposition")));
   }
 
   std::optional<Bdd> optional_label() {
@@ -247,8 +244,7 @@ class Reader {
   }
 
   std::uint32_t state_number() {
-    const auto number =
-        static_cast<std::uint32_t>(number_below(state_count_.value_or(kMaxStates), "state"));
+    const auto number = static_cast<std::uint32_t>(number_below(state_count_.value_or(kMaxStates), "state"));
     last_state_ = std::max(last_state_, number + 1);
     return number;
   }
@@ -258,8 +254,7 @@ class Reader {
       lexer_.take();
       read_state();
     }
-    if (lexer_.peek().kind == HoaKind::kAbort)
-      refuse("L202", lexer_.peek(), "the file was given up");
+    if (lexer_.peek().kind == HoaKind::kAbort) refuse("L202", lexer_.peek(), "the file was given up");
     expect(HoaKind::kEndOfBody, "State: or --END--");
     if (lexer_.peek().kind != HoaKind::kEnd) {
       refuse("L204", lexer_.peek(), "only one automaton per file is supported");
@@ -290,8 +285,7 @@ class Reader {
       add_edge({source, target, letters, state_marks | edge_marks}, begin);
     }
     const bool is_mixed = implicit > 0 && has_labels;
-    const bool is_short =
-        implicit > 0 && implicit != 1ull << std::min<std::size_t>(result_.atoms.size(), 63);
+    const bool is_short = implicit > 0 && implicit != 1ull << std::min<std::size_t>(result_.atoms.size(), 63);
     if (is_mixed || is_short) {
       refuse("L202", number,
              "state " + number.text + " has edges without labels, but not one for each letter");
@@ -353,8 +347,7 @@ class Reader {
     }
     result_.is_state_based = result_.sets == 1 && !has_edge_marks_;
     for (State& state : result_.states) {
-      state.accepting =
-          result_.is_state_based && !state.edges.empty() && state.edges.front().marks != 0;
+      state.accepting = result_.is_state_based && !state.edges.empty() && state.edges.front().marks != 0;
     }
     classify(result_, bdds_);
     return std::move(result_);
@@ -393,8 +386,7 @@ class Reader {
 
 }  // namespace
 
-std::optional<Automaton> read_hoa(const SourceSet& sources, std::uint32_t file,
-                                  Diagnostics& diagnostics) {
+std::optional<Automaton> read_hoa(const SourceSet& sources, std::uint32_t file, Diagnostics& diagnostics) {
   return Reader(sources, file, diagnostics).read();
 }
 

@@ -18,20 +18,16 @@ bool Simplifier::is_eventual(Formula f) {
   };
   switch (formulas_.op(f)) {
     case Op::kFalse:
-    case Op::kTrue:
-      return true;
+    case Op::kTrue: return true;
     case Op::kAtom:
-    case Op::kNot:
-      return false;
-    case Op::kUntil:
-      return formulas_.is_finally(f) || is_eventual(formulas_.right(f));
+    case Op::kNot: return false;
+    case Op::kUntil: return formulas_.is_finally(f) || is_eventual(formulas_.right(f));
     case Op::kAnd:
     case Op::kOr:
     case Op::kNext:
     case Op::kRelease:
     case Op::kWeakUntil:
-    case Op::kStrongRelease:
-      return all(formulas_.operands(f));
+    case Op::kStrongRelease: return all(formulas_.operands(f));
   }
   return false;
 }
@@ -42,20 +38,16 @@ bool Simplifier::is_universal(Formula f) {
   };
   switch (formulas_.op(f)) {
     case Op::kFalse:
-    case Op::kTrue:
-      return true;
+    case Op::kTrue: return true;
     case Op::kAtom:
-    case Op::kNot:
-      return false;
-    case Op::kRelease:
-      return formulas_.is_globally(f) || is_universal(formulas_.right(f));
+    case Op::kNot: return false;
+    case Op::kRelease: return formulas_.is_globally(f) || is_universal(formulas_.right(f));
     case Op::kAnd:
     case Op::kOr:
     case Op::kNext:
     case Op::kUntil:
     case Op::kWeakUntil:
-    case Op::kStrongRelease:
-      return all(formulas_.operands(f));
+    case Op::kStrongRelease: return all(formulas_.operands(f));
   }
   return false;
 }
@@ -66,9 +58,7 @@ bool Simplifier::excludes(Formula f, Formula g) {
 }
 
 // f || g is true.
-bool Simplifier::covers(Formula f, Formula g) {
-  return implies(negation_normal_form(formulas_, f, true), g);
-}
+bool Simplifier::covers(Formula f, Formula g) { return implies(negation_normal_form(formulas_, f, true), g); }
 
 bool Simplifier::implies(Formula f, Formula g, int depth) {
   if (f == g || f == formulas_.truth(false) || g == formulas_.truth(true)) return true;
@@ -109,8 +99,7 @@ bool Simplifier::implies_by_shape(Formula f, Formula g, int depth) {
   if (has_sides_f && has_sides_g) {
     const bool same_kind = of == og || (of == Op::kUntil && og == Op::kWeakUntil) ||
                            (of == Op::kStrongRelease && og == Op::kRelease);
-    if (same_kind && implies(on.left(f), on.left(g), depth) &&
-        implies(on.right(f), on.right(g), depth)) {
+    if (same_kind && implies(on.left(f), on.left(g), depth) && implies(on.right(f), on.right(g), depth)) {
       return true;
     }
   }

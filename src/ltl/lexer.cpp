@@ -11,13 +11,11 @@ using Row = std::pair<std::string_view, Kind>;
 
 // Longer ones before their beginnings.
 constexpr std::array<Row, 20> kSigns = {{
-    {"<->", Kind::kEquivalent}, {"->", Kind::kImplies},    {"&&", Kind::kAnd},
-    {"/\\", Kind::kAnd},        {"||", Kind::kOr},         {"\\/", Kind::kOr},
-    {"[]", Kind::kAlways},      {"<>", Kind::kEventually}, {"==", Kind::kOperator},
-    {"!=", Kind::kOperator},    {"<=", Kind::kOperator},   {">=", Kind::kOperator},
-    {"<<", Kind::kOperator},    {">>", Kind::kOperator},   {"!", Kind::kNot},
-    {"(", Kind::kOpen},         {"{", Kind::kOpen},        {")", Kind::kClose},
-    {"}", Kind::kClose},        {"~", Kind::kOperator},
+    {"<->", Kind::kEquivalent}, {"->", Kind::kImplies},  {"&&", Kind::kAnd},      {"/\\", Kind::kAnd},
+    {"||", Kind::kOr},          {"\\/", Kind::kOr},      {"[]", Kind::kAlways},   {"<>", Kind::kEventually},
+    {"==", Kind::kOperator},    {"!=", Kind::kOperator}, {"<=", Kind::kOperator}, {">=", Kind::kOperator},
+    {"<<", Kind::kOperator},    {">>", Kind::kOperator}, {"!", Kind::kNot},       {"(", Kind::kOpen},
+    {"{", Kind::kOpen},         {")", Kind::kClose},     {"}", Kind::kClose},     {"~", Kind::kOperator},
 }};
 
 constexpr std::array<Row, 18> kWords = {{
@@ -43,9 +41,7 @@ constexpr std::array<Row, 18> kWords = {{
 
 constexpr std::string_view kOperatorChars = "<>=+-*/%&|^[]@:.,?";
 
-bool is_word_char(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 Kind kind_of_word(std::string_view word) {
   for (const auto& [text, kind] : kWords) {
@@ -92,8 +88,6 @@ bool is_binary(Kind kind) {
          (kind >= Kind::kUntil && kind <= Kind::kWeakUntil);
 }
 
-bool is_temporal(Kind kind) {
-  return kind >= Kind::kAlways && kind <= Kind::kWeakUntil;
-}
+bool is_temporal(Kind kind) { return kind >= Kind::kAlways && kind <= Kind::kWeakUntil; }
 
 }  // namespace spoor::ltl

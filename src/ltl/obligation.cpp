@@ -18,8 +18,8 @@ struct Powerset {
 };
 
 // Splits the letters by which states of the set they lead to.
-std::optional<std::vector<std::pair<Bdd, StateSet>>> successors(const Tgba& automaton,
-                                                                const StateSet& set, Bdds& bdds) {
+std::optional<std::vector<std::pair<Bdd, StateSet>>> successors(const Tgba& automaton, const StateSet& set,
+                                                                Bdds& bdds) {
   constexpr std::size_t kMaxPieces = 2000;
   std::vector<std::pair<Bdd, StateSet>> pieces{{Bdds::kTrue, {}}};
   for (const std::uint32_t s : set) {
@@ -127,14 +127,12 @@ std::vector<bool> even_ranks(const Tgba& automaton, const Components& parts,
     if (parts.is_cyclic[c] && (rank[c] % 2 == 0) != is_accepting[c]) ++rank[c];
   }
   std::vector<bool> is_even(automaton.states.size());
-  for (std::uint32_t s = 0; s < automaton.states.size(); ++s)
-    is_even[s] = rank[parts.of[s]] % 2 == 0;
+  for (std::uint32_t s = 0; s < automaton.states.size(); ++s) is_even[s] = rank[parts.of[s]] % 2 == 0;
   return is_even;
 }
 
 // The class of each state: equal classes, equal parities and equal arcs into classes.
-std::vector<std::uint32_t> moore(const Tgba& automaton, const std::vector<bool>& is_even,
-                                 Bdds& bdds) {
+std::vector<std::uint32_t> moore(const Tgba& automaton, const std::vector<bool>& is_even, Bdds& bdds) {
   std::vector<std::uint32_t> of(automaton.states.size());
   for (std::size_t s = 0; s < of.size(); ++s) of[s] = is_even[s] ? 1 : 0;
   for (std::size_t classes = 0;;) {
@@ -147,8 +145,7 @@ std::vector<std::uint32_t> moore(const Tgba& automaton, const std::vector<bool>&
         Bdd& label = signature.second.emplace(of[arc.target], Bdds::kFalse).first->second;
         label = bdds.either(label, arc.label);
       }
-      next[s] = number.emplace(std::move(signature), static_cast<std::uint32_t>(number.size()))
-                    .first->second;
+      next[s] = number.emplace(std::move(signature), static_cast<std::uint32_t>(number.size())).first->second;
     }
     of = std::move(next);
     if (number.size() == classes) return of;
@@ -175,8 +172,7 @@ std::optional<Tgba> minimal_weak(const Tgba& automaton, const Tgba& negation, Bd
   const std::vector<std::uint32_t> classes = moore(powerset->automaton, is_even, bdds);
   std::vector<std::uint32_t> leader(classes.size());
   std::map<std::uint32_t, std::uint32_t> first;
-  for (std::uint32_t s = 0; s < classes.size(); ++s)
-    leader[s] = first.emplace(classes[s], s).first->second;
+  for (std::uint32_t s = 0; s < classes.size(); ++s) leader[s] = first.emplace(classes[s], s).first->second;
   Tgba ranked = powerset->automaton;
   ranked.sets = 1;
   for (std::uint32_t s = 0; s < ranked.states.size(); ++s) {

@@ -40,8 +40,7 @@ class Parser {
   Range range(const Token& token) const {
     const auto& starts = source_.line_starts;
     const auto after = std::upper_bound(starts.begin(), starts.end(), token.offset);
-    const auto line =
-        static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(1, after - starts.begin()));
+    const auto line = static_cast<std::uint32_t>(std::max<std::ptrdiff_t>(1, after - starts.begin()));
     const std::size_t begin = starts.empty() ? 0 : starts[line - 1];
     return {{file_, line, static_cast<std::uint32_t>(token.offset - begin + 1)},
             static_cast<std::uint32_t>(std::max<std::size_t>(1, token.text.size()))};
@@ -54,8 +53,7 @@ class Parser {
   }
   const Token& take() { return tokens_[at_ + 1 < tokens_.size() ? at_++ : at_]; }
 
-  Formula fail(std::string_view code, const Token& where, std::string message,
-               std::string hint = {}) {
+  Formula fail(std::string_view code, const Token& where, std::string message, std::string hint = {}) {
     if (!has_failed_) {
       diagnostics_->error(code, range(where), std::move(message), std::move(hint));
     }
@@ -94,23 +92,17 @@ class Parser {
 
   Formula binary(Kind op, Formula f, Formula g) {
     switch (op) {
-      case Kind::kAnd:
-        return formulas_.both(f, g);
-      case Kind::kOr:
-        return formulas_.either(f, g);
-      case Kind::kImplies:
-        return formulas_.either(formulas_.negation(f), g);
+      case Kind::kAnd: return formulas_.both(f, g);
+      case Kind::kOr: return formulas_.either(f, g);
+      case Kind::kImplies: return formulas_.either(formulas_.negation(f), g);
       case Kind::kEquivalent: {
         const Formula not_g = formulas_.negation(g);
         const Formula neither = formulas_.both(formulas_.negation(f), not_g);
         return formulas_.either(formulas_.both(f, g), neither);
       }
-      case Kind::kUntil:
-        return formulas_.until(f, g);
-      case Kind::kRelease:
-        return formulas_.release(f, g);
-      default:
-        return formulas_.weak_until(f, g);
+      case Kind::kUntil: return formulas_.until(f, g);
+      case Kind::kRelease: return formulas_.release(f, g);
+      default: return formulas_.weak_until(f, g);
     }
   }
 
@@ -125,15 +117,9 @@ class Parser {
   Formula operand() {
     const Token& token = peek();
     switch (token.kind) {
-      case Kind::kAlways:
-        take();
-        return formulas_.globally(unary());
-      case Kind::kEventually:
-        take();
-        return formulas_.finally(unary());
-      case Kind::kNext:
-        take();
-        return formulas_.next(unary());
+      case Kind::kAlways: take(); return formulas_.globally(unary());
+      case Kind::kEventually: take(); return formulas_.finally(unary());
+      case Kind::kNext: take(); return formulas_.next(unary());
       case Kind::kNot:
         if (is_expression(at_)) return atom();
         take();
@@ -145,10 +131,8 @@ class Parser {
         take();
         return formulas_.truth(token.kind != Kind::kFalse &&
                                token.text.find_first_not_of('0') != std::string_view::npos);
-      case Kind::kOpen:
-        return is_expression(at_) ? atom() : parenthesized();
-      case Kind::kWord:
-        return atom();
+      case Kind::kOpen: return is_expression(at_) ? atom() : parenthesized();
+      case Kind::kWord: return atom();
       case Kind::kOperator:
         if (token.text == "-") return atom();
         if (token.text == "~") {
@@ -156,8 +140,7 @@ class Parser {
                       "write '!' for `not`, or parentheses as in (~x) == 3");
         }
         break;
-      default:
-        break;
+      default: break;
     }
     return missing_operand(token);
   }
@@ -192,9 +175,7 @@ class Parser {
   }
 
   // Does an expression of the model begin here that goes on after its first operand?
-  bool is_expression(std::size_t at) const {
-    return tokens_[behind_primary(at)].kind == Kind::kOperator;
-  }
+  bool is_expression(std::size_t at) const { return tokens_[behind_primary(at)].kind == Kind::kOperator; }
 
   static char partner(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
@@ -241,8 +222,7 @@ class Parser {
   }
 
   Formula named(std::size_t first) {
-    static constexpr std::string_view kSpaced[] = {
-        "==", "!=", "<", ">", "<=", ">=", "&&", "||", "->"};
+    static constexpr std::string_view kSpaced[] = {"==", "!=", "<", ">", "<=", ">=", "&&", "||", "->"};
     std::string text;
     for (std::size_t i = first; i < at_; ++i) {
       const Token& token = tokens_[i];
@@ -256,8 +236,7 @@ class Parser {
     }
     const std::optional<Formula> made = formulas_.atom(text);
     if (made) return *made;
-    return fail("L105", tokens_[first],
-                "more than " + std::to_string(kMaxAtoms) + " different propositions");
+    return fail("L105", tokens_[first], "more than " + std::to_string(kMaxAtoms) + " different propositions");
   }
 
   Formula unknown_sign(const Token& token) {
@@ -312,11 +291,10 @@ std::optional<Formula> parse(Formulas& formulas, const SourceSet& sources, std::
   Diagnostics ignored;
   const std::optional<Formula> otherwise = Parser(formulas, sources, file, other).run(ignored);
   if (otherwise && *otherwise != *read) {
-    diagnostics.warning(
-        "L110", parser.whole(),
-        std::string("SPIN reads this in two ways; here it is ") + to_text(formulas, *read),
-        std::string(reading == Reading::kBlock ? "`spin -f`" : "an `ltl` block") + " would read " +
-            to_text(formulas, *otherwise) + "; parentheses settle it");
+    diagnostics.warning("L110", parser.whole(),
+                        std::string("SPIN reads this in two ways; here it is ") + to_text(formulas, *read),
+                        std::string(reading == Reading::kBlock ? "`spin -f`" : "an `ltl` block") +
+                            " would read " + to_text(formulas, *otherwise) + "; parentheses settle it");
   } else if (const Token* chained = parser.chained_implication()) {
     diagnostics.warning("L111", parser.range(*chained),
                         "implications group from the left: " + to_text(formulas, *read),

@@ -13,9 +13,7 @@
 namespace spoor::ltl {
 namespace {
 
-bool is_name_char(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 class Printer {
  public:
@@ -30,28 +28,20 @@ class Printer {
 
   std::string whole(Formula f) const {
     switch (formulas_.op(f)) {
-      case Op::kFalse:
-        return "false";
-      case Op::kTrue:
-        return "true";
-      case Op::kAtom:
-        return atom_text(formulas_.atoms()[formulas_.atom_index(f)]);
-      case Op::kNot:
-        return fmt::format("!{}", operand(formulas_.left(f)));
-      case Op::kAnd:
-        return joined(f, " && ");
-      case Op::kOr:
-        return joined(f, " || ");
-      case Op::kNext:
-        return "X " + operand(formulas_.left(f));
+      case Op::kFalse: return "false";
+      case Op::kTrue: return "true";
+      case Op::kAtom: return atom_text(formulas_.atoms()[formulas_.atom_index(f)]);
+      case Op::kNot: return fmt::format("!{}", operand(formulas_.left(f)));
+      case Op::kAnd: return joined(f, " && ");
+      case Op::kOr: return joined(f, " || ");
+      case Op::kNext: return "X " + operand(formulas_.left(f));
       case Op::kUntil:
         if (formulas_.is_finally(f)) return "<> " + operand(formulas_.right(f));
         return binary(f, " U ");
       case Op::kRelease:
         if (formulas_.is_globally(f)) return "[] " + operand(formulas_.right(f));
         return binary(f, " V ");
-      case Op::kWeakUntil:
-        return binary(f, " W ");
+      case Op::kWeakUntil: return binary(f, " W ");
       case Op::kStrongRelease:  // f M g = !(!f W !g); doubling an operand could double it for ever
         return "!(!" + operand(formulas_.left(f)) + " W !" + operand(formulas_.right(f)) + ")";
     }
@@ -83,14 +73,12 @@ std::string atom_text(std::string_view atom) {
   if (is_tight && at < atom.size()) {
     const char open = atom[at];
     const char close = open == '(' ? ')' : ']';
-    is_tight = (open == '(' || open == '[') && atom.back() == close &&
-               atom.find(close) == atom.size() - 1 && atom.rfind(open) == at;
+    is_tight = (open == '(' || open == '[') && atom.back() == close && atom.find(close) == atom.size() - 1 &&
+               atom.rfind(open) == at;
   }
   return is_tight ? std::string(atom) : fmt::format("({})", atom);
 }
 
-std::string to_text(const Formulas& formulas, Formula f) {
-  return Printer(formulas).whole(f);
-}
+std::string to_text(const Formulas& formulas, Formula f) { return Printer(formulas).whole(f); }
 
 }  // namespace spoor::ltl

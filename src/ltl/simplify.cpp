@@ -22,20 +22,13 @@ class Pusher {
  private:
   static Op dual(Op op) {
     switch (op) {
-      case Op::kAnd:
-        return Op::kOr;
-      case Op::kOr:
-        return Op::kAnd;
-      case Op::kUntil:
-        return Op::kRelease;
-      case Op::kRelease:
-        return Op::kUntil;
-      case Op::kWeakUntil:
-        return Op::kStrongRelease;
-      case Op::kStrongRelease:
-        return Op::kWeakUntil;
-      default:
-        return op;
+      case Op::kAnd: return Op::kOr;
+      case Op::kOr: return Op::kAnd;
+      case Op::kUntil: return Op::kRelease;
+      case Op::kRelease: return Op::kUntil;
+      case Op::kWeakUntil: return Op::kStrongRelease;
+      case Op::kStrongRelease: return Op::kWeakUntil;
+      default: return op;
     }
   }
 
@@ -82,29 +75,14 @@ Formula Simplifier::rewrite(Formula f) {
     const Formula a = formulas_.left(result);
     const Formula b = has_two ? formulas_.right(result) : a;
     switch (op) {
-      case Op::kAnd:
-        result = rewrite_and(result);
-        break;
-      case Op::kOr:
-        result = rewrite_or(result);
-        break;
-      case Op::kNext:
-        result = rewrite_next(a);
-        break;
-      case Op::kUntil:
-        result = rewrite_until(a, b);
-        break;
-      case Op::kRelease:
-        result = rewrite_release(a, b);
-        break;
-      case Op::kWeakUntil:
-        result = rewrite_weak_until(a, b);
-        break;
-      case Op::kStrongRelease:
-        result = rewrite_strong_release(a, b);
-        break;
-      default:
-        break;
+      case Op::kAnd: result = rewrite_and(result); break;
+      case Op::kOr: result = rewrite_or(result); break;
+      case Op::kNext: result = rewrite_next(a); break;
+      case Op::kUntil: result = rewrite_until(a, b); break;
+      case Op::kRelease: result = rewrite_release(a, b); break;
+      case Op::kWeakUntil: result = rewrite_weak_until(a, b); break;
+      case Op::kStrongRelease: result = rewrite_strong_release(a, b); break;
+      default: break;
     }
   }
   done_[f] = result;
@@ -120,12 +98,9 @@ Formula Simplifier::rewrite_finally(Formula g) {
   auto& on = formulas_;
   if (is_eventual(g)) return g;
   switch (on.op(g)) {
-    case Op::kUntil:
-      return on.finally(on.right(g));  // <>(a U b) = <>b
-    case Op::kStrongRelease:
-      return on.finally(on.both(on.left(g), on.right(g)));  // <>(a && b)
-    case Op::kNext:
-      return on.next(on.finally(on.left(g)));
+    case Op::kUntil: return on.finally(on.right(g));                               // <>(a U b) = <>b
+    case Op::kStrongRelease: return on.finally(on.both(on.left(g), on.right(g)));  // <>(a && b)
+    case Op::kNext: return on.next(on.finally(on.left(g)));
     case Op::kWeakUntil: {  // [] a, or b comes
       const Formula comes = on.finally(on.right(g));
       return on.either(on.finally(on.globally(on.left(g))), comes);
@@ -166,8 +141,7 @@ Formula Simplifier::rewrite_finally(Formula g) {
       outside.push_back(on.finally(on.any_of(std::move(inside))));
       return on.any_of(std::move(outside));
     }
-    default:
-      break;
+    default: break;
   }
   return on.finally(g);
 }
@@ -176,12 +150,9 @@ Formula Simplifier::rewrite_globally(Formula g) {
   auto& on = formulas_;
   if (is_universal(g)) return g;
   switch (on.op(g)) {
-    case Op::kRelease:
-      return on.globally(on.right(g));  // [](a V b) = []b
-    case Op::kWeakUntil:
-      return on.globally(on.either(on.left(g), on.right(g)));  // [](a || b)
-    case Op::kNext:
-      return on.next(on.globally(on.left(g)));
+    case Op::kRelease: return on.globally(on.right(g));                           // [](a V b) = []b
+    case Op::kWeakUntil: return on.globally(on.either(on.left(g), on.right(g)));  // [](a || b)
+    case Op::kNext: return on.next(on.globally(on.left(g)));
     case Op::kStrongRelease: {  // [] b, and a && b again and again
       const Formula always = on.globally(on.right(g));
       return on.both(on.globally(on.finally(on.left(g))), always);
@@ -222,8 +193,7 @@ Formula Simplifier::rewrite_globally(Formula g) {
       outside.push_back(on.globally(on.all_of(std::move(inside))));
       return on.all_of(std::move(outside));
     }
-    default:
-      break;
+    default: break;
   }
   return on.globally(g);
 }

@@ -48,9 +48,7 @@ Formula Simplifier::without_superfluous(Formula f) {
 Formula Simplifier::joined_pair(Op op, Formula f, Formula g) {
   auto& on = formulas_;
   const bool is_and = op == Op::kAnd;
-  const auto combine = [&](Formula a, Formula b) {
-    return is_and ? on.both(a, b) : on.either(a, b);
-  };
+  const auto combine = [&](Formula a, Formula b) { return is_and ? on.both(a, b) : on.either(a, b); };
   const Op of = on.op(f);
   const Op og = on.op(g);
   const auto is_suspended = [this](Formula h) { return is_eventual(h) && is_universal(h); };
@@ -93,8 +91,7 @@ Formula Simplifier::joined_pair(Op op, Formula f, Formula g) {
   if (!is_and && of == Op::kStrongRelease && on.is_globally(g) && on.right(f) == on.right(g)) {
     return on.release(on.left(f), on.right(f));
   }
-  if (is_and && of == Op::kRelease && on.is_finally(g) && on.left(f) == on.right(g) &&
-      !on.is_globally(f)) {
+  if (is_and && of == Op::kRelease && on.is_finally(g) && on.left(f) == on.right(g) && !on.is_globally(f)) {
     return on.strong_release(on.left(f), on.right(f));
   }
   // a && X []a = []a;  a || X <>a = <>a;  a && X (b V a) and so on would be found by the tableau.

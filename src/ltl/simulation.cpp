@@ -34,8 +34,8 @@ void refine(Relation& relation, const Moves& moves, Bdds& bdds) {
     for (std::size_t s = 0; s < count; ++s) {
       for (std::size_t t = 0; t < count; ++t) {
         if (s == t || relation[s][t] == 0) continue;
-        const bool holds = std::all_of(moves[s].begin(), moves[s].end(),
-                                       [&](const Move& move) { return answers(move, t); });
+        const bool holds =
+            std::all_of(moves[s].begin(), moves[s].end(), [&](const Move& move) { return answers(move, t); });
         if (holds) continue;
         relation[s][t] = 0;
         changed = true;
@@ -62,8 +62,7 @@ std::vector<std::uint32_t> representatives(const Relation& relation) {
 Moves forward_moves(const Tgba& automaton) {
   Moves moves(automaton.states.size());
   for (std::size_t s = 0; s < moves.size(); ++s) {
-    for (const Arc& arc : automaton.states[s])
-      moves[s].push_back({arc.target, arc.label, arc.marks});
+    for (const Arc& arc : automaton.states[s]) moves[s].push_back({arc.target, arc.label, arc.marks});
   }
   return moves;
 }
@@ -71,8 +70,7 @@ Moves forward_moves(const Tgba& automaton) {
 Moves backward_moves(const Tgba& automaton) {
   Moves moves(automaton.states.size());
   for (std::uint32_t s = 0; s < moves.size(); ++s) {
-    for (const Arc& arc : automaton.states[s])
-      moves[arc.target].push_back({s, arc.label, arc.marks});
+    for (const Arc& arc : automaton.states[s]) moves[arc.target].push_back({s, arc.label, arc.marks});
   }
   return moves;
 }
@@ -122,9 +120,7 @@ Tgba prepared(const Tgba& automaton, const SimulationOptions& options) {
   return copy;
 }
 
-Relation full_relation(std::size_t count) {
-  return Relation(count, Row(count, 1));
-}
+Relation full_relation(std::size_t count) { return Relation(count, Row(count, 1)); }
 
 // After states have been merged the relation is one between representatives, and an order.
 Tgba pruned(const Tgba& automaton, const Relation& relation, Bdds& bdds, bool forward) {

@@ -36,13 +36,11 @@ class StretchedProduct {
   }
 
  private:
-  using Place =
-      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // state, state, last letter
+  using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // state, state, last letter
   static constexpr std::uint32_t kNoLetter = UINT32_MAX;
 
   std::uint32_t number_of(const Place& place) {
-    const auto [found, is_new] =
-        numbers_.emplace(place, static_cast<std::uint32_t>(places_.size()));
+    const auto [found, is_new] = numbers_.emplace(place, static_cast<std::uint32_t>(places_.size()));
     if (is_new) {
       places_.push_back(place);
       product_.states.emplace_back();
@@ -51,8 +49,7 @@ class StretchedProduct {
   }
 
   // On this letter each side takes an arc, or, if it has just read the letter, stays.
-  void expand(std::size_t from, std::uint32_t s, std::uint32_t t, std::uint32_t letter,
-              bool may_stay) {
+  void expand(std::size_t from, std::uint32_t s, std::uint32_t t, std::uint32_t letter, bool may_stay) {
     std::vector<Arc> left = moves(a_, s, letter, 0);
     std::vector<Arc> right = moves(b_, t, letter, a_.sets);
     if (may_stay) {
@@ -68,8 +65,7 @@ class StretchedProduct {
     }
   }
 
-  std::vector<Arc> moves(const Tgba& automaton, std::uint32_t s, std::uint32_t letter,
-                         std::uint32_t shift) {
+  std::vector<Arc> moves(const Tgba& automaton, std::uint32_t s, std::uint32_t letter, std::uint32_t shift) {
     std::vector<Arc> found;
     for (const Arc& arc : automaton.states[s]) {
       ++arcs_;
@@ -164,7 +160,8 @@ bool is_seen_to_be_invariant(const Tgba& automaton, Bdds& bdds) {
         Bdd can_skip = Bdds::kFalse;
         for (const Arc& once : arcs) {
           const bool keeps_marks = ((first.marks | second.marks) & ~once.marks) == 0;
-          if (keeps_marks && simulation.holds(second.target, once.target)) can_skip = bdds.either(can_skip, once.label);
+          if (keeps_marks && simulation.holds(second.target, once.target))
+            can_skip = bdds.either(can_skip, once.label);
         }
         if (!bdds.implies(bdds.both(first.label, second.label), can_skip)) return false;
       }
@@ -195,7 +192,8 @@ bool is_seen_to_be_invariant_somehow(const Tgba& automaton, Bdds& bdds) {
   std::vector<Tgba> ways{automaton};
   if (is_state_based(automaton)) ways.push_back(with_marks_on_entry(automaton));
   return std::ranges::any_of(ways, [&](const Tgba& way) {
-    return is_seen_to_be_invariant(way, bdds) || is_seen_to_be_invariant(reduced_by_simulation(way, bdds, {}), bdds);
+    return is_seen_to_be_invariant(way, bdds) ||
+           is_seen_to_be_invariant(reduced_by_simulation(way, bdds, {}), bdds);
   });
 }
 

@@ -25,8 +25,8 @@ namespace spoor::ltl {
 
 std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& negation, Bdds& bdds);
 
-// The same for an automaton that comes without a negation, a never claim say. Where a simulation shows that it is
-// invariant, that is enough; otherwise its complement is made (complement.h), if it is small.
+// The same for an automaton that comes without a negation, a never claim say. Where a simulation shows that
+// it is invariant, that is enough; otherwise its complement is made (complement.h), if it is small.
 std::optional<bool> is_stutter_invariant(const Tgba& automaton, Bdds& bdds);
 
 }  // namespace spoor::ltl

@@ -87,18 +87,12 @@ class Tableau {
     const Op op = formulas_.op(f);
     if (op >= Op::kUntil) return demand_of_pair(op, f);
     switch (op) {
-      case Op::kFalse:
-        return Bdds::kFalse;
-      case Op::kTrue:
-        return Bdds::kTrue;
-      case Op::kAtom:
-        return atom(formulas_.atom_index(f));
-      case Op::kNot:
-        return bdds_.negation(demand(formulas_.left(f)));
-      case Op::kNext:
-        return next(formulas_.left(f));
-      default:
-        break;
+      case Op::kFalse: return Bdds::kFalse;
+      case Op::kTrue: return Bdds::kTrue;
+      case Op::kAtom: return atom(formulas_.atom_index(f));
+      case Op::kNot: return bdds_.negation(demand(formulas_.left(f)));
+      case Op::kNext: return next(formulas_.left(f));
+      default: break;
     }
     Bdd sum = op == Op::kAnd ? Bdds::kTrue : Bdds::kFalse;
     const std::vector<Formula> parts(formulas_.operands(f).begin(), formulas_.operands(f).end());
@@ -131,8 +125,7 @@ class Tableau {
     switch (formulas_.op(f)) {
       case Op::kAnd: {
         Bdd all = Bdds::kTrue;
-        const std::vector<Formula> parts(formulas_.operands(f).begin(),
-                                         formulas_.operands(f).end());
+        const std::vector<Formula> parts(formulas_.operands(f).begin(), formulas_.operands(f).end());
         for (const Formula part : parts) all = bdds_.both(all, repeated(part));
         return all;
       }
@@ -141,8 +134,7 @@ class Tableau {
         const Bdd waits = bdds_.both(demand(formulas_.left(f)), promised);
         return bdds_.either(demand(formulas_.right(f)), waits);
       }
-      default:
-        return demand(f);
+      default: return demand(f);
     }
   }
 
@@ -203,15 +195,9 @@ class Tableau {
         const Variable& meaning = variables_[variable];
         // Functions are monotone in what is no atom, so those only occur positively.
         switch (meaning.kind) {
-          case Kind::kAtom:
-            label = labels_.both(label, labels_.variable(meaning.value, positive));
-            break;
-          case Kind::kNext:
-            rest.push_back(meaning.value);
-            break;
-          case Kind::kPromise:
-            promised |= 1ull << meaning.value;
-            break;
+          case Kind::kAtom: label = labels_.both(label, labels_.variable(meaning.value, positive)); break;
+          case Kind::kNext: rest.push_back(meaning.value); break;
+          case Kind::kPromise: promised |= 1ull << meaning.value; break;
         }
       }
       const std::uint32_t target = state_of(formulas_.all_of(std::move(rest)));

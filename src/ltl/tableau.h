@@ -41,7 +41,6 @@ struct TableauLimits {
 };
 
 // `f` in negation normal form. Labels are in `bdds`, where variable i is atom i.
-Tgba tableau(Formulas& formulas, Formula f, Bdds& bdds, Arcs arcs,
-             const TableauLimits& limits = {});
+Tgba tableau(Formulas& formulas, Formula f, Bdds& bdds, Arcs arcs, const TableauLimits& limits = {});
 
 }  // namespace spoor::ltl

@@ -112,9 +112,7 @@ void simplify_sets(Tgba& automaton) {
   const Components parts = components_of(automaton);
   std::vector<std::vector<std::uint64_t>> marks_of(parts.count());
   bool has_rejecting_cycle = false;
-  const auto is_inside = [&](std::uint32_t s, const Arc& arc) {
-    return parts.of[s] == parts.of[arc.target];
-  };
+  const auto is_inside = [&](std::uint32_t s, const Arc& arc) { return parts.of[s] == parts.of[arc.target]; };
   for (std::uint32_t s = 0; s < automaton.states.size(); ++s) {
     for (const Arc& arc : automaton.states[s]) {
       if (is_inside(s, arc)) marks_of[parts.of[s]].push_back(arc.marks);
@@ -186,9 +184,7 @@ void normalize(Tgba& automaton, Bdds& bdds) {
   }
 }
 
-Components components_of(const Tgba& automaton) {
-  return Tarjan(automaton).take();
-}
+Components components_of(const Tgba& automaton) { return Tarjan(automaton).take(); }
 
 Tgba trimmed(const Tgba& automaton, Bdds& bdds, bool by_state) {
   const Components parts = components_of(automaton);

@@ -68,7 +68,8 @@ bool is_state_based(const Tgba& automaton);
 // No two arcs of a state share a letter.
 bool is_deterministic(const Tgba& automaton, Bdds& bdds);
 
-// The coarsest partition of the letters that respects every label of these; nothing for more than so many parts.
+// The coarsest partition of the letters that respects every label of these; nothing for more than so many
+// parts.
 std::optional<std::vector<Bdd>> letter_classes(std::initializer_list<const Tgba*> automata, Bdds& bdds,
                                                std::size_t max_classes);
 

@@ -77,8 +77,7 @@ class Translation {
     Simplifier simplifier(formulas_);
     const std::vector<Tgba> candidates = generalized(simplifier.simplify(f), true);
     negation_ = negation_of(simplifier, f);
-    Tgba result =
-        target == Target::kGeneralized ? best_generalized(candidates) : best_buchi(candidates);
+    Tgba result = target == Target::kGeneralized ? best_generalized(candidates) : best_buchi(candidates);
     check(result, candidates.front());
     return result;
   }
@@ -236,8 +235,7 @@ class Translation {
 
   Tgba plainly_degeneralized(const Tgba& automaton) {
     const auto order = set_orders(automaton.sets).front();
-    return trimmed(degeneralized(automaton, order, Entry::kFirst, Carrier::kStates, bdds_), bdds_,
-                   true);
+    return trimmed(degeneralized(automaton, order, Entry::kFirst, Carrier::kStates, bdds_), bdds_, true);
   }
 
   // State-based automata with one set, from the orders and entries that make the smallest ones.
@@ -245,19 +243,17 @@ class Translation {
     std::vector<Tgba> raw;
     for (const auto& order : set_orders(automaton.sets)) {
       for (const Entry entry : {Entry::kFirst, Entry::kLast, Entry::kKnown}) {
-        add_new(raw, trimmed(degeneralized(automaton, order, entry, Carrier::kStates, bdds_), bdds_,
-                             true));
+        add_new(raw, trimmed(degeneralized(automaton, order, entry, Carrier::kStates, bdds_), bdds_, true));
         if (automaton.sets < 2 || automaton.states.size() > 12) continue;
-        const Tgba one_set = reduced_by_simulation(
-            degeneralized(automaton, order, entry, Carrier::kArcs, bdds_), bdds_, {});
-        add_new(raw, trimmed(degeneralized(one_set, set_orders(one_set.sets).front(), entry,
-                                           Carrier::kStates, bdds_),
+        const Tgba one_set =
+            reduced_by_simulation(degeneralized(automaton, order, entry, Carrier::kArcs, bdds_), bdds_, {});
+        add_new(raw, trimmed(degeneralized(one_set, set_orders(one_set.sets).front(), entry, Carrier::kStates,
+                                           bdds_),
                              bdds_, true));
       }
     }
-    std::stable_sort(raw.begin(), raw.end(), [](const Tgba& a, const Tgba& b) {
-      return a.states.size() < b.states.size();
-    });
+    std::stable_sort(raw.begin(), raw.end(),
+                     [](const Tgba& a, const Tgba& b) { return a.states.size() < b.states.size(); });
     const std::size_t effort = raw.front().states.size() > 30 ? 1 : 6;
     if (raw.size() > effort) raw.resize(effort);
     found.push_back(rated(raw.front()));
@@ -266,8 +262,7 @@ class Translation {
     for (const Tgba& candidate : raw) {
       const Tgba reduced = reduced_by_simulation(candidate, bdds_, by_state);
       found.push_back(rated(reduced));
-      found.push_back(
-          rated(reduced_by_simulation(with_more_marks(reduced, true), bdds_, by_state)));
+      found.push_back(rated(reduced_by_simulation(with_more_marks(reduced, true), bdds_, by_state)));
     }
   }
 

@@ -40,8 +40,8 @@ class Trial {
   }
 
   bool can_afford(const Tgba& automaton) {
-    const std::size_t cost = automaton.arc_count() + negation_.arc_count() +
-                             automaton.states.size() * negation_.states.size();
+    const std::size_t cost =
+        automaton.arc_count() + negation_.arc_count() + automaton.states.size() * negation_.states.size();
     if (cost > steps_) return false;
     steps_ -= cost;
     return true;

@@ -68,8 +68,7 @@ std::string to_text(const Cube& cube, const std::vector<std::string>& atoms) {
   for (std::uint32_t i = 0; i < 64; ++i) {
     if ((cube.mask >> i & 1) == 0) continue;
     const std::string atom = i < atoms.size() ? atom_text(atoms[i]) : fmt::format("p{}", i);
-    text +=
-        (text.empty() ? "" : " && ") + std::string((cube.value >> i & 1) != 0 ? "" : "!") + atom;
+    text += (text.empty() ? "" : " && ") + std::string((cube.value >> i & 1) != 0 ? "" : "!") + atom;
   }
   return text.empty() ? "true" : text;
 }
@@ -86,8 +85,7 @@ std::string to_listing(const Automaton& automaton) {
   }
   text += "\n";
   if (automaton.is_empty()) return text + "note: no run satisfies this (the formula is false)\n";
-  if (automaton.accepts_everything())
-    text += "note: every run satisfies this (the formula is true)\n";
+  if (automaton.accepts_everything()) text += "note: every run satisfies this (the formula is true)\n";
   for (std::size_t s = 0; s < automaton.states.size(); ++s) {
     const State& state = automaton.states[s];
     text += "\nstate " + std::to_string(s) + (s == automaton.initial ? ", initial" : "") +
@@ -110,8 +108,7 @@ std::string to_never_claim(const Automaton& automaton, std::string_view formula)
     return (accepting ? "accept_S" : "T0_S") + std::to_string(s);
   };
   std::string comment(formula);
-  for (std::size_t at = 0; (at = comment.find("*/", at)) != std::string::npos;)
-    comment.replace(at, 2, "* /");
+  for (std::size_t at = 0; (at = comment.find("*/", at)) != std::string::npos;) comment.replace(at, 2, "* /");
   std::string text = "never {    /* " + comment + " */\n";
   if (automaton.is_empty()) return text + "T0_init:\n\tfalse;\n}\n";
   std::string last;  // accept_all stands at the end, where it may end with the claim

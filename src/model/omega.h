@@ -36,8 +36,8 @@ inline Action standing_still() {
 
 // What a claim sees in a state, for people.
 struct ClaimView {
-  std::optional<std::uint32_t> state;                 // of the claim; nothing where it has none
-  std::vector<std::pair<std::string, bool>> atoms;    // in words, and their truth
+  std::optional<std::uint32_t> state;               // of the claim; nothing where it has none
+  std::vector<std::pair<std::string, bool>> atoms;  // in words, and their truth
 };
 
 class OmegaSystem : public TransitionSystem {

@@ -18,9 +18,10 @@ struct Letter {
 class Propositions {
  public:
   virtual ~Propositions() = default;
-  // For each atom that failed, what went wrong is added to the findings, as of the state itself. `workspace`: empty,
-  // or what the same object left there. Thread safety: as for TransitionSystem::expand.
-  virtual Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const = 0;
+  // For each atom that failed, what went wrong is added to the findings, as of the state itself.
+  // `workspace`: empty, or what the same object left there. Thread safety: as for TransitionSystem::expand.
+  virtual Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
+                        std::vector<Finding>& findings) const = 0;
 };
 
 }  // namespace spoor

@@ -86,9 +86,10 @@ struct Expansion {
   Buffer<std::byte> arena;
   Buffer<Successor> successors;
   Buffer<Marks> marks;  // of the successors, one each; written by systems that have marks (omega.h)
-  // For fairness, written by systems that are told to: the processes that take part in each step, a bit each, and
-  // (of the last state) those that can begin one. Who has more than kMostMovers processes throws NotSupported. kPassedAccept: the step passes
-  // an accept label inside an indivisible sequence, where no state shows it.
+  // For fairness, written by systems that are told to: the processes that take part in each step, a bit
+  // each, and (of the last state) those that can begin one. Who has more than kMostMovers processes throws
+  // NotSupported. kPassedAccept: the step passes an accept label inside an indivisible sequence, where no
+  // state shows it.
   Buffer<std::uint64_t> movers;
   std::uint64_t enabled = 0;
   static constexpr std::uint32_t kMostMovers = 60;
@@ -167,15 +168,15 @@ struct Message {
 // One indivisible action as a person sees it; a step between two states may consist of several
 // (an atomic sequence, the two halves of a rendezvous).
 struct Action {
-  int process = -1;            // -1: not a process (a claim, a graph without processes)
-  std::string process_name;    // "A" of A[2]; empty where processes have no names
-  Position position;           // of the statement
-  std::string statement;       // "q!x", in the language's own notation
-  std::string key;             // stable: proctype, location, statement; survives a rebuild
-  std::uint32_t location = 0;  // where the process was before
-  std::uint32_t transition = 0;  // language-specific number (for Promela: the transition's index)
-  bool is_rendezvous_half = false;  // the send half of a handshake: the next action completes it
-  std::string output;          // what printf printed on the way
+  int process = -1;                  // -1: not a process (a claim, a graph without processes)
+  std::string process_name;          // "A" of A[2]; empty where processes have no names
+  Position position;                 // of the statement
+  std::string statement;             // "q!x", in the language's own notation
+  std::string key;                   // stable: proctype, location, statement; survives a rebuild
+  std::uint32_t location = 0;        // where the process was before
+  std::uint32_t transition = 0;      // language-specific number (for Promela: the transition's index)
+  bool is_rendezvous_half = false;   // the send half of a handshake: the next action completes it
+  std::string output;                // what printf printed on the way
   std::vector<std::string> changes;  // "x = 3", in display order
   std::optional<Message> message;    // absent where nothing is sent or received
 };

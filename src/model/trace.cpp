@@ -16,9 +16,8 @@ bool has_finding(const std::vector<Finding>& findings, const Finding& wanted) {
 }
 
 const Successor* find_successor(const Expansion& expansion, std::uint32_t attempt) {
-  const auto found =
-      std::find_if(expansion.successors.begin(), expansion.successors.end(),
-                   [&](const Successor& successor) { return successor.attempt == attempt; });
+  const auto found = std::find_if(expansion.successors.begin(), expansion.successors.end(),
+                                  [&](const Successor& successor) { return successor.attempt == attempt; });
   return found == expansion.successors.end() ? nullptr : &*found;
 }
 
@@ -45,8 +44,8 @@ std::optional<Reason> take_step(const TransitionSystem& system, const Expansion&
 }
 
 // `last` is the expansion of the state that the last step left.
-std::optional<Reason> check_finding(const TransitionSystem& system, const Trace& trace,
-                                    const Expansion& last, const ReplayedTrace& done) {
+std::optional<Reason> check_finding(const TransitionSystem& system, const Trace& trace, const Expansion& last,
+                                    const ReplayedTrace& done) {
   const Finding& finding = *trace.finding;
   if (finding.attempt == Finding::kStateItself) {
     if (done.states.size() != done.steps.size() + 1) return Reason::kFindingMissing;
@@ -77,7 +76,8 @@ ReplayResult replay(const TransitionSystem& system, const Trace& trace) {
     }
   }
   if (trace.loop) {
-    const bool is_closed = *trace.loop < trace.attempts.size() && done.states.size() == done.steps.size() + 1 &&
+    const bool is_closed = *trace.loop < trace.attempts.size() &&
+                           done.states.size() == done.steps.size() + 1 &&
                            done.states[*trace.loop] == done.states.back();
     if (!is_closed) return ReplayError{Reason::kLoopIsOpen, trace.attempts.size()};
   } else if (trace.finding) {
@@ -104,8 +104,7 @@ ReplayResult replay(const OmegaSystem& system, const Trace& trace) {
     together |= marks;
     is_in_every_step &= (marks & all) == all;
   }
-  const bool is_bad =
-      system.rule() == CycleRule::kEveryStep ? is_in_every_step : (together & all) == all;
+  const bool is_bad = system.rule() == CycleRule::kEveryStep ? is_in_every_step : (together & all) == all;
   if (!is_bad) return ReplayError{Reason::kLoopIsGood, trace.attempts.size()};
   return result;
 }
@@ -113,20 +112,14 @@ ReplayResult replay(const OmegaSystem& system, const Trace& trace) {
 std::string ReplayError::message() const {
   const std::string where = "step " + std::to_string(step + 1);
   switch (reason) {
-    case Reason::kNoSuchStep:
-      return where + " does not exist in the state reached";
-    case Reason::kFailedStep:
-      return where + " fails without a successor, but the trace goes on";
+    case Reason::kNoSuchStep: return where + " does not exist in the state reached";
+    case Reason::kFailedStep: return where + " fails without a successor, but the trace goes on";
     case Reason::kTargetDiffers:
       return where + " leads to another state when it is explained than when it is searched";
-    case Reason::kFindingMissing:
-      return "the trace replays, but the violation does not occur at its end";
-    case Reason::kFindingElsewhere:
-      return "the violation is said to occur on another step than the last";
-    case Reason::kLoopIsOpen:
-      return "the cycle does not lead back to where it began";
-    case Reason::kLoopIsGood:
-      return "the cycle is there, but it is not a violation";
+    case Reason::kFindingMissing: return "the trace replays, but the violation does not occur at its end";
+    case Reason::kFindingElsewhere: return "the violation is said to occur on another step than the last";
+    case Reason::kLoopIsOpen: return "the cycle does not lead back to where it began";
+    case Reason::kLoopIsGood: return "the cycle is there, but it is not a violation";
   }
   return {};
 }

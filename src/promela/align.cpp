@@ -87,8 +87,7 @@ class Scanner {
     std::size_t end = text_.find("*/", at_ + 2);
     end = end == std::string_view::npos ? text_.size() : end + 2;
     line_ += static_cast<std::uint32_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                                   text_.begin() + static_cast<std::ptrdiff_t>(end),
-                                                   '\n'));
+                                                   text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     at_ = end;
   }
 
@@ -127,8 +126,8 @@ class Scanner {
     } else if (is_name_char(c)) {
       while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
     }
-    tokens_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_ - begin),
-                       line_, logical_});
+    tokens_.push_back(
+        {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_ - begin), line_, logical_});
     at_line_start_ = false;
   }
 
@@ -149,8 +148,8 @@ class Scanner {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       const char before = text_[at_ - 1];
-      const bool is_exponent_sign = (c == '+' || c == '-') && (before == 'e' || before == 'E' ||
-                                                               before == 'p' || before == 'P');
+      const bool is_exponent_sign =
+          (c == '+' || c == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
       if (!is_name_char(c) && c != '.' && !is_exponent_sign) return;
       ++at_;
     }

@@ -31,7 +31,8 @@ namespace spoor::promela {
 namespace {
 
 bool is_watched_step(const Locality& locality, std::uint32_t type, std::uint32_t from, const Transition& t) {
-  return locality.is_watched(type, from) || locality.is_watched(type, t.target) || locality.is_noticed_arrival(type, t.target);
+  return locality.is_watched(type, from) || locality.is_watched(type, t.target) ||
+         locality.is_noticed_arrival(type, t.target);
 }
 
 }  // namespace
@@ -45,15 +46,21 @@ void find_ample_locations(Program& program) {
     if (!is_process || type.provided != kNone) continue;
     for (std::uint32_t i = 0; i < type.locations.size(); ++i) {
       const auto& transitions = type.locations[i].transitions;
-      type.locations[i].is_ample = !transitions.empty() && std::all_of(transitions.begin(), transitions.end(), [&](const Transition& t) {
-        return locality.is_local(index, t.statement) && !is_watched_step(locality, index, i, t);
-      });
+      type.locations[i].is_ample =
+          !transitions.empty() &&
+          std::all_of(transitions.begin(), transitions.end(), [&](const Transition& t) {
+            return locality.is_local(index, t.statement) && !is_watched_step(locality, index, i, t);
+          });
     }
     for (bool changed = true; changed;) {
       changed = false;
       for (Location& location : type.locations) {
-        const auto leads_out = [&](const Transition& t) { return t.stays_atomic && !type.locations[t.target].is_ample; };
-        if (!location.is_ample || std::none_of(location.transitions.begin(), location.transitions.end(), leads_out)) continue;
+        const auto leads_out = [&](const Transition& t) {
+          return t.stays_atomic && !type.locations[t.target].is_ample;
+        };
+        if (!location.is_ample ||
+            std::none_of(location.transitions.begin(), location.transitions.end(), leads_out))
+          continue;
         location.is_ample = false;
         changed = true;
       }

@@ -23,7 +23,8 @@ constexpr char kTooManyHint[] = "put several into one, with && and || inside a m
 // Turns the tree of a formula into a formula over questions.
 class FormulaCompiler {
  public:
-  FormulaCompiler(const Model& model, const ClaimChoice& choice, CodeBuilder& code, Program& program, Diagnostics& diagnostics)
+  FormulaCompiler(const Model& model, const ClaimChoice& choice, CodeBuilder& code, Program& program,
+                  Diagnostics& diagnostics)
       : model_(model), choice_(choice), code_(code), program_(program), diagnostics_(diagnostics) {}
 
   void compile(const LtlFormula& source) {
@@ -36,10 +37,12 @@ class FormulaCompiler {
       program_.claim.automaton = std::move(*automaton);
       return;
     }
-    const std::optional<ltl::Automaton> opposite = automaton->is_empty() ? std::nullopt : translate(formula, source.range);
+    const std::optional<ltl::Automaton> opposite =
+        automaton->is_empty() ? std::nullopt : translate(formula, source.range);
     if (automaton->is_empty() || (opposite && opposite->is_empty())) {
       const char* const always = automaton->is_empty() ? "true" : "false";
-      diagnostics_.error("P347", source.formula->range, std::string("this formula is ") + always + " whatever the model does",
+      diagnostics_.error("P347", source.formula->range,
+                         std::string("this formula is ") + always + " whatever the model does",
                          "nothing in it depends on a state; is a name missing, or an operator wrong?");
       return;
     }
@@ -50,7 +53,9 @@ class FormulaCompiler {
   // Does the formula hold because a part of it does, or because it does not?
   enum class Polarity : std::uint8_t { kAsserted, kDenied, kBoth };
   static Polarity opposite(Polarity polarity) {
-    return polarity == Polarity::kAsserted ? Polarity::kDenied : polarity == Polarity::kDenied ? Polarity::kAsserted : polarity;
+    return polarity == Polarity::kAsserted ? Polarity::kDenied
+           : polarity == Polarity::kDenied ? Polarity::kAsserted
+                                           : polarity;
   }
 
   // The automaton that is easiest to search: by its class, then by its size.
@@ -70,7 +75,8 @@ class FormulaCompiler {
     if (const auto* node = std::get_if<Unary>(&expr.node); node && node->op == UnaryOp::kNot) {
       return formulas_.negation(formula_of(*node->operand, opposite(polarity)));
     }
-    if (const auto* node = std::get_if<Binary>(&expr.node); node && (node->op == BinaryOp::kAnd || node->op == BinaryOp::kOr)) {
+    if (const auto* node = std::get_if<Binary>(&expr.node);
+        node && (node->op == BinaryOp::kAnd || node->op == BinaryOp::kOr)) {
       const ltl::Formula left = formula_of(*node->left, polarity);
       const ltl::Formula right = formula_of(*node->right, polarity);
       return node->op == BinaryOp::kAnd ? formulas_.both(left, right) : formulas_.either(left, right);
@@ -108,20 +114,25 @@ class FormulaCompiler {
       program_.claim.premises.push_back({to_text(model_, *node.left), node.left->range.begin});
     }
     const ltl::Formula premise = formula_of(*node.left, opposite(polarity));
-    const ltl::Formula conclusion = has_conclusion ? formula_of(*node.right, polarity) : formulas_.truth(false);
+    const ltl::Formula conclusion =
+        has_conclusion ? formula_of(*node.right, polarity) : formulas_.truth(false);
     return formulas_.either(formulas_.negation(premise), conclusion);
   }
 
   ltl::Formula question(const Expr& expr) {
     const auto is_temporal = [](const Expr& part) { return std::holds_alternative<Temporal>(part.node); };
     const auto is_timeout = [](const Expr& part) { return std::holds_alternative<TimeoutExpr>(part.node); };
-    if (any_expression(expr, is_temporal)) return broken("P348", expr.range, "a temporal operator cannot be the operand of a comparison or of arithmetic",
-                                                         "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
-    if (any_expression(expr, is_timeout)) return broken("P346", expr.range, "a claim cannot ask for timeout", kTimeoutHint);
+    if (any_expression(expr, is_temporal))
+      return broken("P348", expr.range,
+                    "a temporal operator cannot be the operand of a comparison or of arithmetic",
+                    "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
+    if (any_expression(expr, is_timeout))
+      return broken("P346", expr.range, "a claim cannot ask for timeout", kTimeoutHint);
     std::string text = to_text(model_, expr);
     const std::size_t known = formulas_.atoms().size();
     const std::optional<ltl::Formula> atom = formulas_.atom(text);
-    if (!atom) return broken("P349", expr.range, "a formula can ask at most 64 questions of a state", kTooManyHint);
+    if (!atom)
+      return broken("P349", expr.range, "a formula can ask at most 64 questions of a state", kTooManyHint);
     if (formulas_.atoms().size() > known) {
       program_.claim.atoms.push_back(code_.expression(expr));
       program_.claim.atom_texts.push_back(std::move(text));
@@ -148,7 +159,9 @@ class FormulaCompiler {
 std::string without_not(const std::string& text) {
   std::size_t begin = text.find('!');
   if (begin == std::string::npos || text.find_first_not_of("( ") != begin) return text;
-  const std::size_t closed = begin - static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), ' '));
+  const std::size_t closed =
+      begin - static_cast<std::size_t>(
+                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), ' '));
   begin = text.find_first_not_of(' ', begin + 1);
   std::string rest = text.substr(begin, text.size() - begin - closed);
   while (rest.starts_with("((") && rest.ends_with("))")) rest = rest.substr(1, rest.size() - 2);
@@ -174,12 +187,14 @@ class NeverReader {
       walk(location, ltl::Bdds::kTrue, 0);
     }
     if (is_broken_) return;
-    if (automaton_.states.size() > kMostStates) return refuse({body_.position, 1}, "this never claim is too large");
+    if (automaton_.states.size() > kMostStates)
+      return refuse({body_.position, 1}, "this never claim is too large");
     ltl::normalize(automaton_, bdds_);
     ClaimCode& claim = program_.claim;
     const bool is_by_state = ltl::is_state_based(automaton_);
     claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, is_by_state);
-    if (claim.automaton.is_empty()) claim.automaton.states.emplace_back();  // one that never moves accepts nothing
+    if (claim.automaton.is_empty())
+      claim.automaton.states.emplace_back();  // one that never moves accepts nothing
     ltl::classify(claim.automaton, bdds_);
     claim.automaton.is_stutter_invariant = ltl::is_stutter_invariant(automaton_, bdds_);
   }
@@ -199,7 +214,8 @@ class NeverReader {
   }
 
   std::uint32_t state_at(std::uint32_t location) {
-    if (location >= state_of_.size()) state_of_.resize(std::max<std::size_t>(body_.locations.size(), location + 1), kNone);
+    if (location >= state_of_.size())
+      state_of_.resize(std::max<std::size_t>(body_.locations.size(), location + 1), kNone);
     if (state_of_[location] == kNone) {
       state_of_[location] = new_state();
       pending_.push_back(location);
@@ -234,7 +250,8 @@ class NeverReader {
 
   // The steps from a location, for the states in which `when` holds.
   void walk(std::uint32_t location, ltl::Bdd when, std::uint32_t depth) {
-    if (depth > kLongestSequence) return refuse({body_.locations[location].position, 1}, "this indivisible sequence does not end");
+    if (depth > kLongestSequence)
+      return refuse({body_.locations[location].position, 1}, "this indivisible sequence does not end");
     const std::vector<Transition>& transitions = body_.locations[location].transitions;
     ltl::Bdd any = ltl::Bdds::kFalse;  // of all but else
     for (const Transition& t : transitions) any = bdds_.either(any, guard(program_.statements[t.statement]));
@@ -256,17 +273,23 @@ class NeverReader {
       if (is_broken_) return;
     }
     // An indivisible sequence that cannot go on is interrupted.
-    const auto is_else = [&](const Transition& t) { return program_.statements[t.statement].op == StatementOp::kElse; };
-    if (depth > 0 && std::none_of(transitions.begin(), transitions.end(), is_else)) add_edge(state_at(location), bdds_.without(when, any));
+    const auto is_else = [&](const Transition& t) {
+      return program_.statements[t.statement].op == StatementOp::kElse;
+    };
+    if (depth > 0 && std::none_of(transitions.begin(), transitions.end(), is_else))
+      add_edge(state_at(location), bdds_.without(when, any));
   }
 
   void step(const Statement& statement, const Transition& t, ltl::Bdd now, std::uint32_t depth) {
     if (statement.op == StatementOp::kEnd) return add_edge(violation(), now);
     const auto go_on = [&](ltl::Bdd then) {
-      if (t.stays_atomic) walk(t.target, then, depth + 1);
-      else add_edge(state_at(t.target), then);
+      if (t.stays_atomic)
+        walk(t.target, then, depth + 1);
+      else
+        add_edge(state_at(t.target), then);
     };
-    if (statement.op == StatementOp::kDStep) return run_d_step(program_.dsteps[statement.dstep], 0, now, depth, go_on);
+    if (statement.op == StatementOp::kDStep)
+      return run_d_step(program_.dsteps[statement.dstep], 0, now, depth, go_on);
     go_on(after(statement, now));
   }
 
@@ -279,9 +302,11 @@ class NeverReader {
   }
 
   template <class GoOn>
-  void run_d_step(const DStepCode& code, std::uint32_t index, ltl::Bdd now, std::uint32_t depth, const GoOn& go_on) {
+  void run_d_step(const DStepCode& code, std::uint32_t index, ltl::Bdd now, std::uint32_t depth,
+                  const GoOn& go_on) {
     if (is_broken_ || now == ltl::Bdds::kFalse) return;
-    if (++depth > kLongestSequence) return refuse({code.nodes[index].position, 1}, "this indivisible sequence does not end");
+    if (++depth > kLongestSequence)
+      return refuse({code.nodes[index].position, 1}, "this indivisible sequence does not end");
     const DStepNode& node = code.nodes[index];
     switch (node.kind) {
       case DStepNode::Kind::kExit: return go_on(now);
@@ -342,7 +367,8 @@ class NeverReader {
       diagnostics_.error("P346", {statement.position, 1}, "a claim cannot ask for timeout", kTimeoutHint);
       is_broken_ = true;
     }
-    if (mentions(expr, Op::kRun)) refuse({statement.position, 1}, "a never claim cannot contain '" + statement.text + "'");
+    if (mentions(expr, Op::kRun))
+      refuse({statement.position, 1}, "a never claim cannot contain '" + statement.text + "'");
     return atom(expr, text, {statement.position, 1});
   }
 
@@ -351,7 +377,8 @@ class NeverReader {
     std::size_t i = 0;
     while (i < claim.atoms.size() && !is_same(claim.atoms[i], expr)) ++i;
     if (i == ltl::kMaxAtoms) {
-      if (!is_broken_) diagnostics_.error("P349", where, "a claim can ask at most 64 questions of a state", kTooManyHint);
+      if (!is_broken_)
+        diagnostics_.error("P349", where, "a claim can ask at most 64 questions of a state", kTooManyHint);
       is_broken_ = true;
       return ltl::Bdds::kFalse;
     }
@@ -375,7 +402,9 @@ class NeverReader {
     if (a == kNone || b == kNone) return false;
     const ExprCode& x = program_.exprs[a];
     const ExprCode& y = program_.exprs[b];
-    if (x.op != y.op || x.value != y.value || !x.args.empty() || !x.fields.empty() || !y.args.empty() || !y.fields.empty()) return false;
+    if (x.op != y.op || x.value != y.value || !x.args.empty() || !x.fields.empty() || !y.args.empty() ||
+        !y.fields.empty())
+      return false;
     const bool third_is_expression = x.op == Op::kConditional;
     if (third_is_expression ? !is_same(x.third, y.third) : x.third != y.third) return false;
     return is_same(x.left, y.left) && is_same(x.right, y.right) && is_same_place(x.place, y.place);
@@ -386,9 +415,12 @@ class NeverReader {
     if (a == kNone || b == kNone) return false;
     const Place& x = program_.places[a];
     const Place& y = program_.places[b];
-    if (x.region != y.region || x.offset != y.offset || x.type != y.type || x.indices.size() != y.indices.size()) return false;
+    if (x.region != y.region || x.offset != y.offset || x.type != y.type ||
+        x.indices.size() != y.indices.size())
+      return false;
     for (std::size_t i = 0; i < x.indices.size(); ++i) {
-      if (x.indices[i].stride != y.indices[i].stride || !is_same(x.indices[i].expr, y.indices[i].expr)) return false;
+      if (x.indices[i].stride != y.indices[i].stride || !is_same(x.indices[i].expr, y.indices[i].expr))
+        return false;
     }
     return true;
   }
@@ -409,7 +441,9 @@ class NeverReader {
   }
 
   void refuse(Range where, std::string message) {
-    if (!is_broken_) diagnostics_.error("P346", where, std::move(message), "a claim only looks at states: conditions, assertions and jumps");
+    if (!is_broken_)
+      diagnostics_.error("P346", where, std::move(message),
+                         "a claim only looks at states: conditions, assertions and jumps");
     is_broken_ = true;
   }
 
@@ -422,7 +456,7 @@ class NeverReader {
   std::vector<std::uint32_t> pending_;   // locations whose edges are not there yet
   std::uint32_t violation_ = kNone;
   ltl::Bdd processes_accept_ = ltl::Bdds::kFalse;
-  std::uint32_t from_ = 0;      // the state whose edges are being made
+  std::uint32_t from_ = 0;  // the state whose edges are being made
   bool is_accepting_ = false;
   bool is_broken_ = false;
 };
@@ -476,7 +510,8 @@ void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilde
 }
 
 void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diagnostics) {
-  const bool counts_labels = choice.kind == ClaimCode::Kind::kNever || choice.kind == ClaimCode::Kind::kAccept;
+  const bool counts_labels =
+      choice.kind == ClaimCode::Kind::kNever || choice.kind == ClaimCode::Kind::kAccept;
   program.claim.has_inner_labels = counts_labels && has_inner_labels(program);
   if (choice.kind == ClaimCode::Kind::kNever) NeverReader(choice.index, program, diagnostics).read();
 }

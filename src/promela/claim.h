@@ -7,14 +7,15 @@
 //                    - skip and printf are always possible; else is when nothing beside it is;
 //                    - the end of the claim, and an assertion that fails, is a violation: an edge to a state
 //                      that accepts whatever follows;
-//                    - an atomic sequence or a d_step is one step of the claim: what it says, it says of one
-//                      state of the model. (`spin -f` writes `atomic { p -> assert(!p) }` and relies on that);
+//                    - an atomic sequence or a d_step is one step of the claim: what it says, it says of
+//                      one state of the model. (`spin -f` writes `atomic { p -> assert(!p) }` and relies on
+//                      that);
 //                    - accept labels of processes count as well, as they do in SPIN.
 //                  No state is left out as useless, because a claim also limits the search for other errors
 //                  to the runs that it follows. Statements that change something are refused.
 //   accept labels, progress labels
-//                  one question: is some process at an accept label, is none at a progress label. An automaton for
-//                  the latter (<>[]np_) is there for who needs one.
+//                  one question: is some process at an accept label, is none at a progress label. An
+//                  automaton for the latter (<>[]np_) is there for who needs one.
 //
 // The questions are compiled before the remote labels of the program are resolved, the graph of a never claim
 // is read when it is complete: hence two functions.
@@ -32,7 +33,8 @@ namespace spoor::promela {
 void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilder& code, Program& program,
                        Diagnostics& diagnostics);
 
-// What remains, questions and automaton of a never claim among it. REQUIRES: the control graphs of the program are complete.
+// What remains, questions and automaton of a never claim among it. REQUIRES: the control graphs of the
+// program are complete.
 void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diagnostics);
 
 }  // namespace spoor::promela

@@ -27,15 +27,21 @@ constexpr std::uint64_t kMaxChannels = 255;
 
 class ModelCompiler {
  public:
-  ModelCompiler(const Model& model, const SourceSet& sources, const ClaimChoice& claim, std::uint32_t location_bytes, Diagnostics& diagnostics)
-      : model_(model), claim_(claim), layout_(model), code_(model, layout_, program_), diagnostics_(diagnostics) {
+  ModelCompiler(const Model& model, const SourceSet& sources, const ClaimChoice& claim,
+                std::uint32_t location_bytes, Diagnostics& diagnostics)
+      : model_(model),
+        claim_(claim),
+        layout_(model),
+        code_(model, layout_, program_),
+        diagnostics_(diagnostics) {
     program_.sources = sources;
     program_.location_bytes = location_bytes;
   }
 
   Program run() {
     if (model_.proctypes.size() > kMaxProctypes) {
-      diagnostics_.error("P422", model_.proctypes[kMaxProctypes].range, "a model may have at most 255 proctypes");
+      diagnostics_.error("P422", model_.proctypes[kMaxProctypes].range,
+                         "a model may have at most 255 proctypes");
       return std::move(program_);
     }
     program_.has_embedded_code = !model_.embedded.empty();
@@ -69,13 +75,15 @@ class ModelCompiler {
       const std::uint32_t location = flow.location_of(reference.process, reference.label);
       if (location == 0) {
         diagnostics_.error("P413", {reference.position, 1},
-                           "proctype '" + program_.processes[reference.process].name + "' has no label '" + reference.label + "'");
+                           "proctype '" + program_.processes[reference.process].name + "' has no label '" +
+                               reference.label + "'");
       }
       program_.exprs[reference.expr].value = static_cast<std::int32_t>(location);
     }
     flow.finish();
     if (diagnostics_.has_errors()) return std::move(program_);
-    for (const auto& [first, end] : idle_) std::fill(program_.exprs.begin() + first, program_.exprs.begin() + end, ExprCode());
+    for (const auto& [first, end] : idle_)
+      std::fill(program_.exprs.begin() + first, program_.exprs.begin() + end, ExprCode());
     finish_claim(claim_, program_, diagnostics_);
     for (std::size_t i = 0; i < model_.proctypes.size(); ++i) finish_process(i);
     program_.uses_timeout = code_.uses_timeout();
@@ -88,7 +96,9 @@ class ModelCompiler {
   }
 
  private:
-  bool is_chosen(std::size_t never) const { return claim_.kind == ClaimCode::Kind::kNever && claim_.index == never; }
+  bool is_chosen(std::size_t never) const {
+    return claim_.kind == ClaimCode::Kind::kNever && claim_.index == never;
+  }
 
   void lay_out_globals() {
     std::uint32_t offset = 1;
@@ -150,15 +160,17 @@ class ModelCompiler {
   }
 
   bool fits(std::uint32_t offset, const VarDecl& decl) {
-    const std::uint64_t bytes = std::uint64_t{layout_.element_size(decl.type)} * static_cast<std::uint64_t>(std::max(decl.array_size, 1));
+    const std::uint64_t bytes = std::uint64_t{layout_.element_size(decl.type)} *
+                                static_cast<std::uint64_t>(std::max(decl.array_size, 1));
     if (offset + bytes <= kMaxStateBytes) return true;
-    diagnostics_.error("P420", decl.range, "'" + decl.name + "' makes a state larger than 16 MB", "use a smaller array");
+    diagnostics_.error("P420", decl.range, "'" + decl.name + "' makes a state larger than 16 MB",
+                       "use a smaller array");
     return false;
   }
 
   // The initial values of a declaration and of its fields, in SPIN's order.
-  void initialize(const VarDecl& decl, const std::string& name, std::uint32_t offset, std::vector<Initializer>& values,
-                  std::vector<ChannelInfo>& channels) {
+  void initialize(const VarDecl& decl, const std::string& name, std::uint32_t offset,
+                  std::vector<Initializer>& values, std::vector<ChannelInfo>& channels) {
     const std::uint32_t stride = layout_.element_size(decl.type);
     for (int i = 0; i < std::max(decl.array_size, 1); ++i) {
       const std::uint32_t at = offset + static_cast<std::uint32_t>(i) * stride;
@@ -167,7 +179,8 @@ class ModelCompiler {
         const Record& record = model_.records[decl.type.record];
         const RecordLayout& fields = layout_.record(decl.type.record);
         for (std::size_t f = 0; f < record.fields.size(); ++f) {
-          initialize(record.fields[f], element + "." + record.fields[f].name, at + fields.field_offsets[f], values, channels);
+          initialize(record.fields[f], element + "." + record.fields[f].name, at + fields.field_offsets[f],
+                     values, channels);
         }
         continue;
       }
@@ -176,7 +189,8 @@ class ModelCompiler {
         init.channel = static_cast<std::uint32_t>(channels.size());
         channels.push_back({channel_type(*decl.channel), 0, element});
       } else if (!decl.list.empty()) {  // the last value of a short list fills the rest
-        init.value = code_.constant(decl.list[std::min<std::size_t>(static_cast<std::size_t>(i), decl.list.size() - 1)]);
+        init.value = code_.constant(
+            decl.list[std::min<std::size_t>(static_cast<std::size_t>(i), decl.list.size() - 1)]);
       } else if (decl.init) {
         init.value = initial_value(*decl.init);
       } else {
@@ -195,8 +209,10 @@ class ModelCompiler {
       const Place& place = program_.places[program_.exprs[i].place];
       for (const Place::Index& index : place.indices) {
         const ExprCode& expr = program_.exprs[index.expr];
-        const bool is_outside = expr.op == Op::kConstant && (expr.value < 0 || static_cast<std::uint32_t>(expr.value) >= index.count);
-        if (is_outside) diagnostics_.error("P423", init.range, "the index of '" + place.text + "' is outside the array");
+        const bool is_outside = expr.op == Op::kConstant &&
+                                (expr.value < 0 || static_cast<std::uint32_t>(expr.value) >= index.count);
+        if (is_outside)
+          diagnostics_.error("P423", init.range, "the index of '" + place.text + "' is outside the array");
       }
     }
     return value;
@@ -209,7 +225,8 @@ class ModelCompiler {
     std::uint64_t slot = 0;  // before the fields are listed: a record may have a thousand million
     for (const Type& field : init.fields) slot += layout_.element_size(field);
     if (type.capacity > 65535 || std::max(type.capacity, 1U) * slot > kMaxStateBytes) {
-      diagnostics_.error("P420", init.range, "this channel's buffer makes a state larger than 16 MB", "use a smaller capacity");
+      diagnostics_.error("P420", init.range, "this channel's buffer makes a state larger than 16 MB",
+                         "use a smaller capacity");
       type.capacity = 1;
     } else {
       type.fields = layout_.flatten(init.fields);
@@ -225,7 +242,8 @@ class ModelCompiler {
     for (ChannelInfo& channel : channels) {
       const std::uint64_t end = std::uint64_t{offset} + program_.channel_types[channel.type].bytes();
       if (end > kMaxStateBytes) {
-        diagnostics_.error("P420", channel_ranges_[channel.type], "the buffer of '" + channel.name + "' makes a state larger than 16 MB",
+        diagnostics_.error("P420", channel_ranges_[channel.type],
+                           "the buffer of '" + channel.name + "' makes a state larger than 16 MB",
                            "use smaller capacities, or fewer channels");
         break;
       }
@@ -250,7 +268,8 @@ class ModelCompiler {
       channels += type.channels.size();
       if (!is_too_large && bytes > kMaxStateBytes) {
         is_too_large = true;
-        diagnostics_.error("P420", range, "the processes of '" + type.name + "' make the initial state larger than 16 MB",
+        diagnostics_.error("P420", range,
+                           "the processes of '" + type.name + "' make the initial state larger than 16 MB",
                            "use fewer processes, or smaller arrays and capacities");
       }
       if (!has_too_many && channels > kMaxChannels) {
@@ -274,14 +293,16 @@ class ModelCompiler {
   }
 
   void too_many_channels(Range range) {
-    diagnostics_.error("P424", range, "the initial state has more than 255 channels",
-                       "the globals and every process that is active at the start count, each with all its channels");
+    diagnostics_.error(
+        "P424", range, "the initial state has more than 255 channels",
+        "the globals and every process that is active at the start count, each with all its channels");
   }
 
   void initialize_globals() {
     code_.enter(kNone);
     for (SymbolId symbol : model_.globals) {
-      initialize(model_.symbols[symbol].decl, model_.symbols[symbol].name, layout_.offset(symbol), program_.initializers, program_.channels);
+      initialize(model_.symbols[symbol].decl, model_.symbols[symbol].name, layout_.offset(symbol),
+                 program_.initializers, program_.channels);
     }
     program_.globals_size = place_buffers(program_.channels, globals_end_);
   }
@@ -291,7 +312,8 @@ class ModelCompiler {
     ProcessType& type = program_.processes[index];
     code_.enter(static_cast<std::uint32_t>(index));
     for (SymbolId symbol : proctype.locals) {
-      initialize(model_.symbols[symbol].decl, model_.symbols[symbol].name, layout_.offset(symbol), type.initializers, type.channels);
+      initialize(model_.symbols[symbol].decl, model_.symbols[symbol].name, layout_.offset(symbol),
+                 type.initializers, type.channels);
     }
     type.size = place_buffers(type.channels, type.size);
     if (proctype.provided) type.provided = code_.expression(*proctype.provided);
@@ -308,7 +330,8 @@ class ModelCompiler {
   void finish_process(std::size_t index) {
     const ProcessType& type = program_.processes[index];
     if (type.locations.size() > kMaxLocations) {
-      diagnostics_.error("P421", {type.position, 1}, "proctype '" + type.name + "' has more than 65535 control locations");
+      diagnostics_.error("P421", {type.position, 1},
+                         "proctype '" + type.name + "' has more than 65535 control locations");
     }
     if (program_.trace_process != index) return;
     for (const Location& location : type.locations) {
@@ -328,15 +351,17 @@ class ModelCompiler {
   Diagnostics& diagnostics_;
   std::uint32_t globals_end_ = 0;
   std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> idle_;  // expressions of claims that were not chosen
-  std::vector<Range> channel_ranges_;  // of Program::channel_types, for messages
+  std::vector<Range> channel_ranges_;                            // of Program::channel_types, for messages
 };
 
 }  // namespace
 
-Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics, const ClaimChoice& claim) {
+Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics,
+                const ClaimChoice& claim) {
   Program program = ModelCompiler(model, sources, claim, 1, diagnostics).run();
   const auto is_large = [](const ProcessType& type) { return type.locations.size() > 256; };
-  if (diagnostics.has_errors() || std::none_of(program.processes.begin(), program.processes.end(), is_large)) return program;
+  if (diagnostics.has_errors() || std::none_of(program.processes.begin(), program.processes.end(), is_large))
+    return program;
   // How many locations there are is known when everything has its place. It rarely matters.
   Diagnostics said_already;
   return ModelCompiler(model, sources, claim, 2, said_already).run();

@@ -94,12 +94,14 @@ ExprId CodeBuilder::embedded(const std::string& code, Position position) {
 
 const VarDecl& CodeBuilder::declaration(const VarRef& ref) const {
   const VarDecl* decl = &model_.symbols[ref.symbol].decl;
-  for (std::size_t i = 1; i < ref.path.size(); ++i) decl = &model_.records[decl->type.record].fields[ref.path[i].field];
+  for (std::size_t i = 1; i < ref.path.size(); ++i)
+    decl = &model_.records[decl->type.record].fields[ref.path[i].field];
   return *decl;
 }
 
 bool CodeBuilder::is_record(const VarRef& ref) const {
-  return model_.symbols[ref.symbol].kind == SymbolKind::kVariable && declaration(ref).type.base == BaseType::kRecord;
+  return model_.symbols[ref.symbol].kind == SymbolKind::kVariable &&
+         declaration(ref).type.base == BaseType::kRecord;
 }
 
 std::int32_t CodeBuilder::array_size(const VarRef& ref) { return declaration(ref).array_size; }
@@ -134,7 +136,8 @@ PlaceId CodeBuilder::place(const VarRef& ref) {
       if (fixed != nullptr && fixed->value >= 0 && fixed->value < decl->array_size) {
         place.offset += static_cast<std::uint32_t>(fixed->value) * stride;
       } else {
-        place.indices.push_back({expression(*ref.path[i].index), static_cast<std::uint32_t>(decl->array_size), stride});
+        place.indices.push_back(
+            {expression(*ref.path[i].index), static_cast<std::uint32_t>(decl->array_size), stride});
       }
     }
     place.type = scalar_type(*decl);
@@ -194,8 +197,10 @@ ExprId CodeBuilder::length(const VarRef& chan) {
 }
 
 FieldPattern CodeBuilder::pattern(const ReceiveArg& arg) {
-  if (arg.kind == ReceiveArg::Kind::kMatch) return {FieldPattern::Kind::kMatch, expression(*arg.match), kNone};
-  if (model_.symbols[arg.variable.symbol].predefined == Predefined::kUnderscore) return {FieldPattern::Kind::kDiscard, kNone, kNone};
+  if (arg.kind == ReceiveArg::Kind::kMatch)
+    return {FieldPattern::Kind::kMatch, expression(*arg.match), kNone};
+  if (model_.symbols[arg.variable.symbol].predefined == Predefined::kUnderscore)
+    return {FieldPattern::Kind::kDiscard, kNone, kNone};
   return {FieldPattern::Kind::kStore, kNone, place(arg.variable)};
 }
 
@@ -239,7 +244,9 @@ ExprId CodeBuilder::expression(const Expr& expr) {
           code.value = n.random ? 1 : 0;
           code.left = load(n.chan);
           for (const ReceiveArg& arg : n.args) {
-            code.fields.push_back(arg.kind == ReceiveArg::Kind::kMatch ? pattern(arg) : FieldPattern{FieldPattern::Kind::kDiscard, kNone, kNone});
+            code.fields.push_back(arg.kind == ReceiveArg::Kind::kMatch
+                                      ? pattern(arg)
+                                      : FieldPattern{FieldPattern::Kind::kDiscard, kNone, kNone});
           }
         } else if constexpr (std::is_same_v<T, Enabled>) {
           pid_query(Op::kEnabled, n.pid);
@@ -277,11 +284,13 @@ ExprId CodeBuilder::expression(const Expr& expr) {
           if (n.index) {
             const VarDecl& decl = model_.symbols[*found].decl;
             program_.places[code.place].indices.push_back(
-                {expression(*n.index), static_cast<std::uint32_t>(std::max(decl.array_size, 1)), layout_.element_size(decl.type)});
+                {expression(*n.index), static_cast<std::uint32_t>(std::max(decl.array_size, 1)),
+                 layout_.element_size(decl.type)});
           }
         } else if constexpr (std::is_same_v<T, EmbeddedExpr>) {
           code.op = Op::kEmbedded;
-          code.value = static_cast<std::int32_t>(add_fragment(Fragment::Kind::kExpression, n.code, expr.range.begin));
+          code.value =
+              static_cast<std::int32_t>(add_fragment(Fragment::Kind::kExpression, n.code, expr.range.begin));
           if (!n.precondition.empty()) preconditions_.push_back(embedded(n.precondition, expr.range.begin));
         } else {
           static_assert(std::is_same_v<T, Temporal>);  // only in formulas, which are not compiled here
@@ -290,7 +299,8 @@ ExprId CodeBuilder::expression(const Expr& expr) {
       expr.node);
   const ExprId id = add(std::move(code));
   if (const auto* remote = std::get_if<RemoteLabel>(&expr.node)) {
-    remote_labels_.push_back({id, model_.symbols[remote->proctype].proctype, remote->label, expr.range.begin});
+    remote_labels_.push_back(
+        {id, model_.symbols[remote->proctype].proctype, remote->label, expr.range.begin});
   }
   return id;
 }
@@ -343,7 +353,8 @@ StatementId CodeBuilder::compile_channel_rotation(const ForIn& loop, bool send, 
   statement.chan = load(loop.over);
   statement.position = position;
   statement.text = to_text(model_, loop.over) + (send ? "!" : "?");
-  const std::vector<PlaceId> places = is_record(loop.index) ? scalar_places(loop.index) : std::vector<PlaceId>{place(loop.index)};
+  const std::vector<PlaceId> places =
+      is_record(loop.index) ? scalar_places(loop.index) : std::vector<PlaceId>{place(loop.index)};
   for (PlaceId p : places) {
     if (statement.text.back() != '!' && statement.text.back() != '?') statement.text += ",";
     statement.text += program_.places[p].text;
@@ -371,7 +382,8 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
   s.position = stmt.range.begin;
   s.text = to_text(model_, stmt);
   preconditions_.clear();
-  const bool in_trace = process_ != kNone && (program_.processes[process_].kind == BodyKind::kTrace || program_.processes[process_].kind == BodyKind::kNoTrace);
+  const bool in_trace = process_ != kNone && (program_.processes[process_].kind == BodyKind::kTrace ||
+                                              program_.processes[process_].kind == BodyKind::kNoTrace);
   std::visit(
       [&](const auto& n) {
         using T = std::decay_t<decltype(n)>;
@@ -390,7 +402,8 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
           for (const ExprPtr& arg : n.args) {
             if (in_trace) {  // an event: constants must match, the rest may be anything
               const bool fixed = std::holds_alternative<Constant>(arg->node);
-              s.fields.push_back(fixed ? FieldPattern{FieldPattern::Kind::kMatch, expression(*arg), kNone} : FieldPattern{FieldPattern::Kind::kDiscard, kNone, kNone});
+              s.fields.push_back(fixed ? FieldPattern{FieldPattern::Kind::kMatch, expression(*arg), kNone}
+                                       : FieldPattern{FieldPattern::Kind::kDiscard, kNone, kNone});
             } else {
               s.args.push_back(expression(*arg));
             }
@@ -411,7 +424,8 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
         } else if constexpr (std::is_same_v<T, PrintMtype>) {
           s.op = StatementOp::kPrintMtype;
           s.expr = expression(*n.value);
-          if (const auto* variable = std::get_if<Variable>(&n.value->node)) s.mtype_set = declaration(variable->ref).type.mtype_set;
+          if (const auto* variable = std::get_if<Variable>(&n.value->node))
+            s.mtype_set = declaration(variable->ref).type.mtype_set;
         } else if constexpr (std::is_same_v<T, SetPriority>) {
           s.op = StatementOp::kSetPriority;
           s.args = {expression(*n.pid), expression(*n.priority)};

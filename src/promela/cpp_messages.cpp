@@ -50,8 +50,7 @@ std::uint32_t take_number(std::string_view& place) {
 
 // "model.pml:3:7: error: text". Notes and "In file included from" lines are no messages.
 std::optional<Message> parse(std::string_view line) {
-  static constexpr std::array<std::string_view, 3> kKinds{
-      ": fatal error: ", ": error: ", ": warning: "};
+  static constexpr std::array<std::string_view, 3> kKinds{": fatal error: ", ": error: ", ": warning: "};
   for (const std::string_view kind : kKinds) {
     const std::size_t at = line.find(kind);
     if (at == std::string_view::npos) continue;
@@ -84,11 +83,9 @@ std::size_t byte_of_column(std::string_view line, std::uint32_t column) {
 }
 
 // The last place of `name` as a whole word before `limit`, or else the first one anywhere.
-std::optional<std::size_t> find_word(std::string_view line, std::string_view name,
-                                     std::size_t limit) {
+std::optional<std::size_t> find_word(std::string_view line, std::string_view name, std::size_t limit) {
   std::optional<std::size_t> found;
-  for (std::size_t at = line.find(name); at != std::string_view::npos;
-       at = line.find(name, at + 1)) {
+  for (std::size_t at = line.find(name); at != std::string_view::npos; at = line.find(name, at + 1)) {
     const bool starts = at == 0 || !is_name_char(line[at - 1]);
     const bool ends = at + name.size() == line.size() || !is_name_char(line[at + name.size()]);
     if (!starts || !ends) continue;
@@ -103,8 +100,7 @@ std::string quoted_part(std::string_view text) {
   const std::size_t open = text.find('"');
   if (open == std::string_view::npos) return {};
   const std::size_t close = text.find('"', open + 1);
-  return close == std::string_view::npos ? ""
-                                         : std::string(text.substr(open + 1, close - open - 1));
+  return close == std::string_view::npos ? "" : std::string(text.substr(open + 1, close - open - 1));
 }
 
 std::size_t length_of_token(std::string_view line, std::size_t at) {
@@ -154,8 +150,7 @@ Range range_of(const Message& message, std::uint32_t file, const SourceSet& sour
   }
   if (!name.empty() && message.text[0] != '#') at = find_word(line, name, at).value_or(at);
   // gcc points at the word of a directive; the '#' belongs to it.
-  const std::size_t before =
-      at == 0 ? std::string_view::npos : line.find_last_not_of(" \t", at - 1);
+  const std::size_t before = at == 0 ? std::string_view::npos : line.find_last_not_of(" \t", at - 1);
   if (before != std::string_view::npos && line[before] == '#') at = before;
   return {{file, message.line, static_cast<std::uint32_t>(at + 1)},
           static_cast<std::uint32_t>(length_of_token(line, at))};
@@ -197,8 +192,7 @@ Verdict judge_error(const Message& message, const std::string& file) {
             "close the part with a line '#endif'"};
   }
   if (has(" without #if") || has(" after #else")) {
-    return {"P013", text,
-            "every #else, #elif and #endif belongs to one #if, #ifdef or #ifndef before it"};
+    return {"P013", text, "every #else, #elif and #endif belongs to one #if, #ifdef or #ifndef before it"};
   }
   if (text.starts_with("unterminated argument list")) {
     return {"P014", "this call of the macro '" + name + "' has no closing ')'",
@@ -207,8 +201,7 @@ Verdict judge_error(const Message& message, const std::string& file) {
   if (text.starts_with("macro ") && has(" argument")) {
     std::string said = text;
     std::replace(said.begin(), said.end(), '"', '\'');
-    return {"P014", said,
-            "commas inside ( ) belong to one argument, commas inside { } and [ ] do not"};
+    return {"P014", said, "commas inside ( ) belong to one argument, commas inside { } and [ ] do not"};
   }
   if (text.starts_with("#error")) {
     return {"P015", "the model says: " + text.substr(std::min<std::size_t>(7, text.size())),
@@ -231,9 +224,8 @@ Verdict judge_error(const Message& message, const std::string& file) {
 
 void report_warning(const Message& message, Range range, Diagnostics& diagnostics) {
   if (message.text.ends_with(" redefined")) {
-    diagnostics.warning(
-        "W101", range, "the macro '" + quoted_part(message.text) + "' is defined again",
-        "the new text replaces the old one from here on; #undef it first if you mean that");
+    diagnostics.warning("W101", range, "the macro '" + quoted_part(message.text) + "' is defined again",
+                        "the new text replaces the old one from here on; #undef it first if you mean that");
   } else if (message.text.starts_with("#warning")) {
     std::string said = message.text.substr(std::min<std::size_t>(9, message.text.size()));
     said = said.substr(0, said.rfind(" [-W"));
@@ -275,13 +267,12 @@ void report_preprocessor(const ChildResult& child,
   switch (child.end) {
     case ChildResult::End::kNotStarted:
       if (child.start_error == ENOENT) {
-        diagnostics.error("P010", {},
-                          "this model needs the C preprocessor, but 'cpp' was not found",
+        diagnostics.error("P010", {}, "this model needs the C preprocessor, but 'cpp' was not found",
                           "install a C compiler (package cpp or gcc) or add it to PATH");
       } else {
-        diagnostics.error("P010", {},
-                          "the C preprocessor cannot be started: " +
-                              std::generic_category().message(child.start_error));
+        diagnostics.error(
+            "P010", {},
+            "the C preprocessor cannot be started: " + std::generic_category().message(child.start_error));
       }
       return;
     case ChildResult::End::kOutOfTime:
@@ -299,10 +290,10 @@ void report_preprocessor(const ChildResult& child,
     diagnostics.error("P011", {}, "the macros of this model expand to too much text",
                       "look for macros that use another macro more than once, in a chain");
   } else {
-    diagnostics.error("P019", {},
-                      "the C preprocessor failed: " +
-                          (child.errors.empty() ? "exit code " + std::to_string(child.exit_code)
-                                                : first_line(child.errors)));
+    diagnostics.error(
+        "P019", {},
+        "the C preprocessor failed: " + (child.errors.empty() ? "exit code " + std::to_string(child.exit_code)
+                                                              : first_line(child.errors)));
   }
 }
 

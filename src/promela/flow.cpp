@@ -17,8 +17,8 @@ struct FlowBuilder::Token {
   std::vector<FlowSequence*> sequences;
   std::string label;
   std::uint32_t scope = 0;
-  std::uint32_t loop = 0;        // kGoto: the loop left; kDo: the loop itself
-  std::vector<Label> labels;     // outermost first
+  std::uint32_t loop = 0;     // kGoto: the loop left; kDo: the loop itself
+  std::vector<Label> labels;  // outermost first
   bool refuses_jumps = false;
 };
 
@@ -30,7 +30,8 @@ bool is_special(const std::string& label) {
 
 }  // namespace
 
-FlowBuilder::FlowBuilder(const Model& model, StatementCompiler& compiler, Program& program, Diagnostics& diagnostics)
+FlowBuilder::FlowBuilder(const Model& model, StatementCompiler& compiler, Program& program,
+                         Diagnostics& diagnostics)
     : model_(model), compiler_(compiler), program_(program), diagnostics_(diagnostics) {
   graphs_.resize(program.processes.size());
 }
@@ -143,7 +144,8 @@ FlowBuilder::Token FlowBuilder::prepare_loop(const Stmt& stmt) {
     add(std::move(token));
   };
   auto increment = [&](const VarRef& index) {
-    basic(compiler_.compile_assignment(index, compiler_.binary(Op::kAdd, compiler_.load(index), compiler_.constant(1)), at));
+    basic(compiler_.compile_assignment(
+        index, compiler_.binary(Op::kAdd, compiler_.load(index), compiler_.constant(1)), at));
   };
   Token token;
   token.kind = FlowNode::Kind::kDo;
@@ -179,7 +181,8 @@ FlowBuilder::Token FlowBuilder::prepare_loop(const Stmt& stmt) {
     const VarRef& index = over_channel ? counter : in.index;
     basic(compiler_.compile_assignment(index, compiler_.constant(0), at));
     open();
-    const ExprId bound = over_channel ? compiler_.length(in.over) : compiler_.constant(compiler_.array_size(in.over) - 1);
+    const ExprId bound =
+        over_channel ? compiler_.length(in.over) : compiler_.constant(compiler_.array_size(in.over) - 1);
     basic(compiler_.compile_condition(
         compiler_.binary(over_channel ? Op::kLess : Op::kLessEqual, compiler_.load(index), bound), at));
     if (over_channel) {
@@ -228,8 +231,11 @@ FlowBuilder::Token FlowBuilder::prepare_unless(const Stmt& stmt, const Unless& u
     add(std::move(inner));
     return close();
   };
-  FlowSequence* second = escape.kind == FlowNode::Kind::kBlock && escape.labels.empty() ? escape.sequences[0] : alone(std::move(escape));
-  const bool is_group = body.kind == FlowNode::Kind::kBlock || body.kind == FlowNode::Kind::kAtomic || body.kind == FlowNode::Kind::kDStep;
+  FlowSequence* second = escape.kind == FlowNode::Kind::kBlock && escape.labels.empty()
+                             ? escape.sequences[0]
+                             : alone(std::move(escape));
+  const bool is_group = body.kind == FlowNode::Kind::kBlock || body.kind == FlowNode::Kind::kAtomic ||
+                        body.kind == FlowNode::Kind::kDStep;
   if (body.kind == FlowNode::Kind::kBlock && body.labels.empty()) {
     token.sequences = {body.sequences[0], second};
   } else if (is_group && !body.labels.empty()) {
@@ -254,7 +260,8 @@ void FlowBuilder::add(Token token) {
   for (auto label = token.labels.rbegin(); label != token.labels.rend(); ++label) {
     set_label(label->name, label->scope, 0, node);
   }
-  const bool added_itself = node->kind == FlowNode::Kind::kIf || node->kind == FlowNode::Kind::kDo || node->kind == FlowNode::Kind::kUnless;
+  const bool added_itself = node->kind == FlowNode::Kind::kIf || node->kind == FlowNode::Kind::kDo ||
+                            node->kind == FlowNode::Kind::kUnless;
   if (!added_itself) append(node, open_.back());
 }
 
@@ -269,7 +276,8 @@ FlowNode* FlowBuilder::make(Token& token) {
   node->loop = token.loop;
   node->refuses_jumps = token.refuses_jumps;
   if (token.kind == FlowNode::Kind::kGoto) {
-    node->statement = compiler_.simple(StatementOp::kSkip, token.position, token.loop != 0 ? "break" : "goto " + token.label);
+    node->statement = compiler_.simple(StatementOp::kSkip, token.position,
+                                       token.loop != 0 ? "break" : "goto " + token.label);
   }
   return node;
 }
@@ -279,8 +287,9 @@ FlowNode* FlowBuilder::make_choice(Token& token) {
   FlowNode* join = new_node(FlowNode::Kind::kDot, token.position);
   join->statement = compiler_.simple(StatementOp::kSkip, token.position, ".(goto)");
   // An else comes last, wherever it was written.
-  std::stable_partition(token.sequences.begin(), token.sequences.end(),
-                        [](const FlowSequence* s) { return s->first == nullptr || s->first->kind != FlowNode::Kind::kElse; });
+  std::stable_partition(token.sequences.begin(), token.sequences.end(), [](const FlowSequence* s) {
+    return s->first == nullptr || s->first->kind != FlowNode::Kind::kElse;
+  });
   head->options = token.sequences;
   for (FlowSequence* option : head->options) append(join, option);
   FlowSequence* around = open_.back();
@@ -332,7 +341,8 @@ void FlowBuilder::append(FlowNode* node, FlowSequence* sequence) {
   sequence->last = node;
 }
 
-void FlowBuilder::set_label(const std::string& name, std::uint32_t scope, std::uint32_t loop, FlowNode* node) {
+void FlowBuilder::set_label(const std::string& name, std::uint32_t scope, std::uint32_t loop,
+                            FlowNode* node) {
   if (loop != 0) {
     loop_exits_.emplace(loop, labels_.size());
   } else {
@@ -369,22 +379,15 @@ void FlowBuilder::attach_escape(FlowNode* node, FlowSequence* escape) {
   for (FlowSequence* z : inner) attach_escape(z, escape);
   node->escapes.insert(node->escapes.begin(), escape);
   switch (node->kind) {
-    case FlowNode::Kind::kUnless:
-      attach_escape(node->options[0], escape);
-      break;
+    case FlowNode::Kind::kUnless: attach_escape(node->options[0], escape); break;
     case FlowNode::Kind::kIf:
     case FlowNode::Kind::kDo:
       for (FlowSequence* option : node->options) attach_escape(option, escape);
       break;
-    case FlowNode::Kind::kDStep:
-      attach_escape(node->body->first, escape);
-      break;
+    case FlowNode::Kind::kDStep: attach_escape(node->body->first, escape); break;
     case FlowNode::Kind::kAtomic:
-    case FlowNode::Kind::kBlock:
-      attach_escape(node->body, escape);
-      break;
-    default:
-      break;
+    case FlowNode::Kind::kBlock: attach_escape(node->body, escape); break;
+    default: break;
   }
 }
 
@@ -400,12 +403,8 @@ void FlowBuilder::make_atomic(FlowSequence* sequence, bool dstep) {
   FlowNode* last = sequence->last;
   switch (last->kind) {
     case FlowNode::Kind::kBlock:
-    case FlowNode::Kind::kAtomic:
-      make_atomic(last->body, dstep);
-      break;
-    case FlowNode::Kind::kUnless:
-      make_atomic(last->options[0], dstep);
-      break;
+    case FlowNode::Kind::kAtomic: make_atomic(last->body, dstep); break;
+    case FlowNode::Kind::kUnless: make_atomic(last->options[0], dstep); break;
     default:
       last->in_atomic = false;
       last->ends_atomic = true;

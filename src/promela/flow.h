@@ -75,7 +75,20 @@ struct FlowSequence {
 };
 
 struct FlowNode {
-  enum class Kind : std::uint8_t { kBasic, kElse, kGoto, kDot, kBreakTarget, kIf, kDo, kUnless, kAtomic, kDStep, kBlock, kEnd };
+  enum class Kind : std::uint8_t {
+    kBasic,
+    kElse,
+    kGoto,
+    kDot,
+    kBreakTarget,
+    kIf,
+    kDo,
+    kUnless,
+    kAtomic,
+    kDStep,
+    kBlock,
+    kEnd
+  };
 
   Kind kind = Kind::kBasic;
   std::uint32_t number = 0;    // within the proctype: the location
@@ -83,9 +96,9 @@ struct FlowNode {
   StatementId statement = kNone;
   Position position;
   FlowNode* next = nullptr;
-  std::vector<FlowSequence*> options;   // if, do; unless: body and escape
-  FlowSequence* body = nullptr;         // atomic, d_step, block
-  std::vector<FlowSequence*> escapes;   // outermost first
+  std::vector<FlowSequence*> options;  // if, do; unless: body and escape
+  FlowSequence* body = nullptr;        // atomic, d_step, block
+  std::vector<FlowSequence*> escapes;  // outermost first
   // kGoto: the label, or the loop that is left.
   std::string label;
   std::uint32_t scope = 0;
@@ -126,7 +139,7 @@ class FlowBuilder {
   struct Edge {
     const FlowNode* owner = nullptr;  // whose statement it executes
     std::uint32_t target = 0;
-    bool is_executable = true;        // false: leads to an option of a composite head
+    bool is_executable = true;  // false: leads to an option of a composite head
     bool stays_atomic = false;
     std::vector<std::uint32_t> escapes;
     std::uint32_t escape = 0;
@@ -184,7 +197,7 @@ class FlowBuilder {
   std::vector<std::unique_ptr<FlowNode>> nodes_;
   std::vector<std::unique_ptr<FlowSequence>> sequences_;
   std::vector<FlowSequence*> open_;
-  std::vector<LabelEntry> labels_;  // newest last
+  std::vector<LabelEntry> labels_;                                            // newest last
   std::unordered_map<std::string, std::vector<std::size_t>> labels_by_name_;  // "process@name" -> labels_
   std::unordered_map<std::uint32_t, std::size_t> loop_exits_;                 // loop -> labels_
   std::vector<std::uint32_t> loops_;

@@ -72,16 +72,14 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
         if (node->next == nullptr) return node;
         next = node->next;
         break;
-      case FlowNode::Kind::kUnless:
-        next = hunt(node->options[0]->first, atomic);
-        break;
-      default:
-        return node;
+      case FlowNode::Kind::kUnless: next = hunt(node->options[0]->first, atomic); break;
+      default: return node;
     }
     if (atomic && !next->in_atomic) return node;
     node = next;
   }
-  diagnostics_.error("P411", {from->position, 1}, "from here gotos lead to gotos, more than 500 times, and to no statement");
+  diagnostics_.error("P411", {from->position, 1},
+                     "from here gotos lead to gotos, more than 500 times, and to no statement");
   return from;
 }
 
@@ -164,8 +162,10 @@ void FlowBuilder::derive(Graph& graph, FlowSequence* sequence) {
         graph.is_composite[node->number] = true;
         for (FlowSequence* option : node->options) {
           FlowNode* start = hunt_start(option->first);
-          const bool is_dead = start->kind == FlowNode::Kind::kBasic && start->escapes.empty() && compiler_.is_constant(start->statement, 0);
-          if (!is_dead) graph.edges[node->number].push_back({node, start->number, false, node->in_atomic, {}, 0});
+          const bool is_dead = start->kind == FlowNode::Kind::kBasic && start->escapes.empty() &&
+                               compiler_.is_constant(start->statement, 0);
+          if (!is_dead)
+            graph.edges[node->number].push_back({node, start->number, false, node->in_atomic, {}, 0});
         }
         for (FlowSequence* option : node->options) derive(graph, option);
       } else if (node->body != nullptr) {
@@ -213,7 +213,8 @@ void FlowBuilder::derive_basic(Graph& graph, FlowNode* node) {
   if (follower != nullptr) {
     const FlowNode* reached = hunt(follower, node->in_atomic);
     if (node->kind == FlowNode::Kind::kGoto && reached->refuses_jumps && !node->in_dstep) {
-      diagnostics_.error("P412", {node->position, 4}, "a goto or break cannot lead to a d_step", "put a skip in front of the d_step");
+      diagnostics_.error("P412", {node->position, 4}, "a goto or break cannot lead to a d_step",
+                         "put a skip in front of the d_step");
     }
     target = reached->number;
   }
@@ -267,7 +268,9 @@ void FlowBuilder::merge_composites(Graph& graph) {
     changed = false;
     for (std::uint32_t i = 1; i < graph.numbers; ++i) {
       if (!graph.is_composite[i]) continue;
-      auto leads_to_composite = [&](const Edge& e) { return graph.is_composite[e.target] && !graph.edges[e.target].empty(); };
+      auto leads_to_composite = [&](const Edge& e) {
+        return graph.is_composite[e.target] && !graph.edges[e.target].empty();
+      };
       if (std::none_of(graph.edges[i].begin(), graph.edges[i].end(), leads_to_composite)) continue;
       std::vector<Edge> merged;
       for (const Edge& edge : graph.edges[i]) {
@@ -288,7 +291,8 @@ void FlowBuilder::merge_composites(Graph& graph) {
     if (!graph.is_composite[i]) continue;
     std::vector<Edge> resolved;
     for (const Edge& edge : graph.edges[i]) {
-      if (graph.is_composite[edge.target] || graph.edges[edge.target].empty()) continue;  // nothing executable there
+      if (graph.is_composite[edge.target] || graph.edges[edge.target].empty())
+        continue;  // nothing executable there
       resolved.push_back(graph.edges[edge.target][0]);
       pass_labels_on(resolved.back().target, edge.target);
     }
@@ -304,7 +308,9 @@ void FlowBuilder::add_escapes(Graph& graph) {
         const std::vector<Edge> candidates = graph.edges[*from];
         for (const Edge& candidate : candidates) {
           auto& here = graph.edges[i];
-          if (std::any_of(here.begin(), here.end(), [&](const Edge& e) { return e.owner == candidate.owner; })) continue;
+          if (std::any_of(here.begin(), here.end(),
+                          [&](const Edge& e) { return e.owner == candidate.owner; }))
+            continue;
           Edge copy = candidate;
           copy.escape = *from;
           here.insert(here.begin(), std::move(copy));
@@ -355,25 +361,19 @@ FlowNode* FlowBuilder::next_in_dstep(FlowNode* from) {
   for (int hops = 0; hops < kMaxHops; ++hops) {
     if (node == nullptr || !node->in_dstep) return nullptr;
     switch (node->kind) {
-      case FlowNode::Kind::kGoto:
-        node = target_of(node);
-        break;
+      case FlowNode::Kind::kGoto: node = target_of(node); break;
       case FlowNode::Kind::kDot:
-      case FlowNode::Kind::kBreakTarget:
-        node = node->next;
-        break;
-      case FlowNode::Kind::kUnless:
-        node = node->options[0]->first;
-        break;
+      case FlowNode::Kind::kBreakTarget: node = node->next; break;
+      case FlowNode::Kind::kUnless: node = node->options[0]->first; break;
       case FlowNode::Kind::kBlock:
         node->body->last->next = node->next;
         node = node->body->first;
         break;
-      default:
-        return node;
+      default: return node;
     }
   }
-  diagnostics_.error("P411", {from->position, 1}, "from here gotos lead to gotos, more than 500 times, and to no statement");
+  diagnostics_.error("P411", {from->position, 1},
+                     "from here gotos lead to gotos, more than 500 times, and to no statement");
   return nullptr;
 }
 

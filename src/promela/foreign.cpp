@@ -21,9 +21,12 @@ std::string c_type(const Model& model, const Type& type) {
 }
 
 std::string c_declaration(const Model& model, const VarDecl& decl) {
-  if (decl.array_size > 0) return c_type(model, decl.type) + " " + decl.name + "[" + std::to_string(decl.array_size) + "]";
+  if (decl.array_size > 0)
+    return c_type(model, decl.type) + " " + decl.name + "[" + std::to_string(decl.array_size) + "]";
   if (is_bit(decl.type)) return "unsigned " + decl.name + " : 1";
-  const std::string width = decl.type.base == BaseType::kUnsigned && decl.type.bits != 0 ? " : " + std::to_string(decl.type.bits) : "";
+  const std::string width = decl.type.base == BaseType::kUnsigned && decl.type.bits != 0
+                                ? " : " + std::to_string(decl.type.bits)
+                                : "";
   return c_type(model, decl.type) + " " + decl.name + width;
 }
 
@@ -42,7 +45,8 @@ std::vector<ForeignVariable> locals_of(const Model& model, const Proctype& proct
       ++uses[all.back().name];
     }
   }
-  std::copy_if(all.begin(), all.end(), std::back_inserter(visible), [&](const ForeignVariable& v) { return uses[v.name] == 1; });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(visible),
+               [&](const ForeignVariable& v) { return uses[v.name] == 1; });
   return visible;
 }
 
@@ -65,17 +69,22 @@ std::string declared_name(std::string_view text) {
 class ForeignBuilder {
  public:
   ForeignBuilder(const Model& model, Program& program, Diagnostics& diagnostics)
-      : model_(model), foreign_(program.foreign), diagnostics_(diagnostics), starts_(model.proctypes.size()) {}
+      : model_(model),
+        foreign_(program.foreign),
+        diagnostics_(diagnostics),
+        starts_(model.proctypes.size()) {}
 
   void run() {
     for (const Record& record : model_.records) foreign_.records.push_back(record_text(model_, record));
     for (SymbolId symbol : model_.globals) foreign_.globals.push_back(variable(model_, symbol));
     for (const Proctype& proctype : model_.proctypes) foreign_.locals.push_back(locals_of(model_, proctype));
     for (const EmbeddedDecl& decl : model_.embedded) add(decl);
-    std::stable_sort(foreign_.data.begin(), foreign_.data.end(), [](const ForeignData& a, const ForeignData& b) { return a.kind < b.kind; });
+    std::stable_sort(foreign_.data.begin(), foreign_.data.end(),
+                     [](const ForeignData& a, const ForeignData& b) { return a.kind < b.kind; });
     foreign_.initial = add_fragment({Fragment::Kind::kInitial, initial_, {}});
     for (std::uint32_t i = 0; i < starts_.size(); ++i) {
-      foreign_.at_start.push_back(starts_[i].empty() ? kNone : add_fragment({Fragment::Kind::kStatements, starts_[i], {}}));
+      foreign_.at_start.push_back(
+          starts_[i].empty() ? kNone : add_fragment({Fragment::Kind::kStatements, starts_[i], {}}));
     }
   }
 

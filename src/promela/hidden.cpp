@@ -11,7 +11,8 @@ namespace spoor::promela {
 namespace {
 
 bool has_rendezvous(const Program& program) {
-  return std::any_of(program.channel_types.begin(), program.channel_types.end(), [](const ChannelType& c) { return c.is_rendezvous(); });
+  return std::any_of(program.channel_types.begin(), program.channel_types.end(),
+                     [](const ChannelType& c) { return c.is_rendezvous(); });
 }
 
 // Can a process that is here, inside an atomic sequence, lose its turn?
@@ -46,7 +47,9 @@ std::vector<bool> stored_locations(const Program& program, const ProcessType& ty
 
 bool is_live_in(const Program& program, const Liveness& liveness, const ProcessType& type) {
   const auto is_read = [&](const Initializer& init) { return liveness.reads(init.value); };
-  if (std::any_of(type.initializers.begin(), type.initializers.end(), is_read) || liveness.reads(type.provided)) return true;
+  if (std::any_of(type.initializers.begin(), type.initializers.end(), is_read) ||
+      liveness.reads(type.provided))
+    return true;
   const std::vector<bool> stored = stored_locations(program, type), live = liveness.live_locations(type);
   for (std::size_t i = 0; i < live.size(); ++i) {
     if (stored[i] && live[i]) return true;
@@ -58,8 +61,10 @@ bool is_scratch(const Program& program, const Liveness& liveness) {
   const auto is_read = [&](const Initializer& init) { return liveness.reads(init.value); };
   if (std::any_of(program.initializers.begin(), program.initializers.end(), is_read)) return false;
   const std::vector<ExprId>& asked = program.claim.atoms;
-  if (std::any_of(asked.begin(), asked.end(), [&](ExprId atom) { return liveness.reads(atom); })) return false;
-  return std::none_of(program.processes.begin(), program.processes.end(), [&](const ProcessType& type) { return is_live_in(program, liveness, type); });
+  if (std::any_of(asked.begin(), asked.end(), [&](ExprId atom) { return liveness.reads(atom); }))
+    return false;
+  return std::none_of(program.processes.begin(), program.processes.end(),
+                      [&](const ProcessType& type) { return is_live_in(program, liveness, type); });
 }
 
 std::string root_name(const std::string& scalar) { return scalar.substr(0, scalar.find_first_of("[.")); }
@@ -76,7 +81,8 @@ void find_scratch_variables(Program& program) {
     std::size_t j = i;
     while (j < program.variables.size() && root_name(program.variables[j].name) == root) ++j;
     const std::uint32_t end = program.variables[j - 1].offset + program.variables[j - 1].type.bytes;
-    if (is_hidden && is_scratch(program, Liveness(program, Place::Region::kGlobal, begin, end, is_scalar))) program.scratch.push_back({begin, end - begin});
+    if (is_hidden && is_scratch(program, Liveness(program, Place::Region::kGlobal, begin, end, is_scalar)))
+      program.scratch.push_back({begin, end - begin});
     i = j;
   }
 }

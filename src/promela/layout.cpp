@@ -7,22 +7,18 @@ namespace spoor::promela {
 ScalarType scalar_type(const Type& type) {
   switch (type.base) {
     case BaseType::kBit:
-    case BaseType::kBool:
-      return {type.base, 1, 1, false};
+    case BaseType::kBool: return {type.base, 1, 1, false};
     case BaseType::kByte:
     case BaseType::kPid:
     case BaseType::kMtype:
-    case BaseType::kChan:
-      return {type.base, 8, 1, false};
-    case BaseType::kShort:
-      return {type.base, 16, 2, true};
+    case BaseType::kChan: return {type.base, 8, 1, false};
+    case BaseType::kShort: return {type.base, 16, 2, true};
     case BaseType::kUnsigned: {
       const std::uint8_t bits = std::clamp<std::uint8_t>(type.bits == 0 ? 32 : type.bits, 1, 32);
       return {type.base, bits, static_cast<std::uint8_t>(bits <= 8 ? 1 : bits <= 16 ? 2 : 4), false};
     }
     case BaseType::kInt:
-    case BaseType::kRecord:
-      break;
+    case BaseType::kRecord: break;
   }
   return {BaseType::kInt, 32, 4, true};
 }
@@ -43,7 +39,9 @@ std::int32_t ScalarType::truncate(std::int32_t value) const {
 namespace {
 
 // A size that does not fit stays at the largest value, which no state can hold.
-std::uint32_t saturated(std::uint64_t bytes) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX)); }
+std::uint32_t saturated(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(bytes, UINT32_MAX));
+}
 
 }  // namespace
 
@@ -63,7 +61,8 @@ std::uint32_t Layout::element_size(const Type& type) const {
 }
 
 std::uint32_t Layout::size(const VarDecl& decl) const {
-  return saturated(std::uint64_t{element_size(decl.type)} * static_cast<std::uint64_t>(std::max(decl.array_size, 1)));
+  return saturated(std::uint64_t{element_size(decl.type)} *
+                   static_cast<std::uint64_t>(std::max(decl.array_size, 1)));
 }
 
 std::vector<VariableInfo> Layout::scalars(const VarDecl& decl, std::uint32_t offset) const {
@@ -72,7 +71,8 @@ std::vector<VariableInfo> Layout::scalars(const VarDecl& decl, std::uint32_t off
   return out;
 }
 
-void Layout::collect(const VarDecl& decl, const std::string& name, std::uint32_t offset, std::vector<VariableInfo>& out) const {
+void Layout::collect(const VarDecl& decl, const std::string& name, std::uint32_t offset,
+                     std::vector<VariableInfo>& out) const {
   const std::uint32_t stride = element_size(decl.type);
   for (int i = 0; i < std::max(decl.array_size, 1); ++i) {
     const std::string element = decl.array_size > 0 ? name + "[" + std::to_string(i) + "]" : name;
@@ -80,10 +80,12 @@ void Layout::collect(const VarDecl& decl, const std::string& name, std::uint32_t
     if (decl.type.base == BaseType::kRecord) {
       const Record& record = model_.records[decl.type.record];
       for (std::size_t f = 0; f < record.fields.size(); ++f) {
-        collect(record.fields[f], element + "." + record.fields[f].name, at + records_[decl.type.record].field_offsets[f], out);
+        collect(record.fields[f], element + "." + record.fields[f].name,
+                at + records_[decl.type.record].field_offsets[f], out);
       }
     } else {
-      out.push_back({element, scalar_type(decl), at, decl.type.mtype_set, decl.visibility == Visibility::kHidden});
+      out.push_back(
+          {element, scalar_type(decl), at, decl.type.mtype_set, decl.visibility == Visibility::kHidden});
     }
   }
 }

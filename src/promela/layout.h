@@ -40,7 +40,8 @@ class Layout {
   std::vector<ChannelField> flatten(const std::vector<Type>& types) const;
 
  private:
-  void collect(const VarDecl& decl, const std::string& name, std::uint32_t offset, std::vector<VariableInfo>& out) const;
+  void collect(const VarDecl& decl, const std::string& name, std::uint32_t offset,
+               std::vector<VariableInfo>& out) const;
   void flatten_record(std::uint32_t record, std::vector<ChannelField>& out) const;
 
   const Model& model_;

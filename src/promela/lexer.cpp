@@ -17,25 +17,39 @@ bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r' ||
 // Tokens after which a newline may stand for a semicolon.
 bool can_end_statement(Tok kind) {
   switch (kind) {
-    case Tok::kRightBrace: case Tok::kRightParen: case Tok::kRightBracket:
-    case Tok::kOd: case Tok::kFi: case Tok::kElse: case Tok::kBreak:
-    case Tok::kCCode: case Tok::kCExpr: case Tok::kCDecl:
-    case Tok::kName: case Tok::kConst: case Tok::kIncrement: case Tok::kDecrement:
-      return true;
-    default:
-      return false;
+    case Tok::kRightBrace:
+    case Tok::kRightParen:
+    case Tok::kRightBracket:
+    case Tok::kOd:
+    case Tok::kFi:
+    case Tok::kElse:
+    case Tok::kBreak:
+    case Tok::kCCode:
+    case Tok::kCExpr:
+    case Tok::kCDecl:
+    case Tok::kName:
+    case Tok::kConst:
+    case Tok::kIncrement:
+    case Tok::kDecrement: return true;
+    default: return false;
   }
 }
 
 // Tokens that may follow `}` without a separator.
 bool can_follow_brace(Tok kind) {
   switch (kind) {
-    case Tok::kProctype: case Tok::kInit: case Tok::kNever: case Tok::kSep: case Tok::kFi:
-    case Tok::kOd: case Tok::kRightBrace: case Tok::kUnless: case Tok::kSemi: case Tok::kArrow:
-    case Tok::kEnd:
-      return true;
-    default:
-      return false;
+    case Tok::kProctype:
+    case Tok::kInit:
+    case Tok::kNever:
+    case Tok::kSep:
+    case Tok::kFi:
+    case Tok::kOd:
+    case Tok::kRightBrace:
+    case Tok::kUnless:
+    case Tok::kSemi:
+    case Tok::kArrow:
+    case Tok::kEnd: return true;
+    default: return false;
   }
 }
 
@@ -131,8 +145,7 @@ bool Lexer::skip_comment() {
   for (;;) {
     const int c = get_char();
     if (c == kEndOfText) {
-      diagnostics_.error("P105", range_at(begin, 2), "this comment is never closed",
-                         "end it with */");
+      diagnostics_.error("P105", range_at(begin, 2), "this comment is never closed", "end it with */");
       return has_newline;
     }
     if (c == '\n') has_newline = true;
@@ -211,10 +224,10 @@ Token Lexer::read_number(std::size_t begin) {
   if (errno != 0 || digits != std::to_string(token.value)) {
     const bool has_leading_zero = digits.size() > 1 && digits[0] == '0';
     if (!has_leading_zero) {
-      diagnostics_.warning("P120", token.range,
-                           "the number " + digits + " does not fit an int; it is read as " +
-                               std::to_string(token.value),
-                           "numbers go from -2147483648 to 2147483647");
+      diagnostics_.warning(
+          "P120", token.range,
+          "the number " + digits + " does not fit an int; it is read as " + std::to_string(token.value),
+          "numbers go from -2147483648 to 2147483647");
     }
   }
   return token;
@@ -245,10 +258,14 @@ Token Lexer::read_character(std::size_t begin) {
   int c = get_char();
   if (c == '\\') {
     c = get_char();
-    if (c == 'n') c = '\n';
-    else if (c == 'r') c = '\r';
-    else if (c == 't') c = '\t';
-    else if (c == 'f') c = '\f';
+    if (c == 'n')
+      c = '\n';
+    else if (c == 'r')
+      c = '\r';
+    else if (c == 't')
+      c = '\t';
+    else if (c == 'f')
+      c = '\f';
   }
   if (c == kEndOfText || !accept_char('\'')) {
     diagnostics_.error("P103", range_at(begin, 1), "a character constant needs a closing quote",
@@ -268,8 +285,7 @@ Token Lexer::read_word(std::size_t begin) {
   token.offset = begin;
   token.range = range_at(begin, token.text.size());
   token.kind = keyword(token.text, token);
-  if (token.kind == Tok::kSelect && frames_.empty() && inserted_.is_empty() &&
-      expand_select(begin)) {
+  if (token.kind == Tok::kSelect && frames_.empty() && inserted_.is_empty() && expand_select(begin)) {
     token.kind = Tok::kStray;
     return token;
   }
@@ -322,15 +338,15 @@ bool Lexer::substitute(std::string_view word) {
   for (std::size_t at = actual.text.find(word); at != std::string::npos && !is_captured;
        at = actual.text.find(word, at + 1)) {
     const std::size_t after = at + word.size();
-    is_captured = (at > 0 && actual.text[at - 1] == '.') ||
-                  (after < actual.text.size() && actual.text[after] == '.');
+    is_captured =
+        (at > 0 && actual.text[at - 1] == '.') || (after < actual.text.size() && actual.text[after] == '.');
   }
   if (is_captured) {
     if (!frame.is_reported) {
-      diagnostics_.error("P113", range_at(actual.offset, actual.text.size()),
-                         "the argument " + actual.text + " contains the name of a parameter of " +
-                             frame.definition->name,
-                         "rename the parameter in the definition of the inline");
+      diagnostics_.error(
+          "P113", range_at(actual.offset, actual.text.size()),
+          "the argument " + actual.text + " contains the name of a parameter of " + frame.definition->name,
+          "rename the parameter in the definition of the inline");
     }
     frame.is_reported = true;
     return false;
@@ -356,19 +372,18 @@ bool Lexer::expand_select(std::size_t begin) {
   const auto anything = [](int) { return true; };
   const auto is_plain = [](int c) { return is_letter(c) || is_digit(c); };
   std::string ignored, name, from, to;
-  if (!scan_to('(', anything, ignored) || !scan_to(':', is_plain, name) ||
-      !scan_to('.', is_digit, from) || !scan_to('.', anything, ignored) ||
-      !scan_to(')', is_digit, to)) {
+  if (!scan_to('(', anything, ignored) || !scan_to(':', is_plain, name) || !scan_to('.', is_digit, from) ||
+      !scan_to('.', anything, ignored) || !scan_to(')', is_digit, to)) {
     position_ = resume;
     return false;
   }
   const int first = std::atoi(from.c_str());
   const int last = std::atoi(to.c_str());
   if (first > last) {
-    diagnostics_.error("P114", range_at(begin, 6),
-                       "the range " + std::to_string(first) + " .. " + std::to_string(last) +
-                           " of this select is empty",
-                       "write the smaller number first");
+    diagnostics_.error(
+        "P114", range_at(begin, 6),
+        "the range " + std::to_string(first) + " .. " + std::to_string(last) + " of this select is empty",
+        "write the smaller number first");
     return true;
   }
   inserted_ = {};
@@ -382,8 +397,8 @@ bool Lexer::expand_select(std::size_t begin) {
     }
     text += "fi ";
   } else {
-    text = name + " = " + std::to_string(first) + "; do :: (" + name + " < " +
-           std::to_string(last) + ") -> " + name + "++ :: break od; ";
+    text = name + " = " + std::to_string(first) + "; do :: (" + name + " < " + std::to_string(last) +
+           ") -> " + name + "++ :: break od; ";
   }
   return true;
 }
@@ -407,10 +422,9 @@ Token Lexer::next() {
     last_read_ = token.kind;
   } else {
     token = read();
-    const bool lacks_separator =
-        (last_returned_ == Tok::kElse && token.kind != Tok::kSemi && token.kind != Tok::kArrow &&
-         token.kind != Tok::kFi) ||
-        (last_returned_ == Tok::kRightBrace && !can_follow_brace(token.kind));
+    const bool lacks_separator = (last_returned_ == Tok::kElse && token.kind != Tok::kSemi &&
+                                  token.kind != Tok::kArrow && token.kind != Tok::kFi) ||
+                                 (last_returned_ == Tok::kRightBrace && !can_follow_brace(token.kind));
     if (lacks_separator) {
       Token separator;
       separator.kind = Tok::kSemi;
@@ -427,8 +441,7 @@ Token Lexer::next() {
       mode.in_record = in_record && names_.context() == kNoContext;
       Token after = read();
       mode.in_record = in_record;
-      if (after.kind == Tok::kRightBrace || after.kind == Tok::kArrow ||
-          after.kind == Tok::kSemi) {
+      if (after.kind == Tok::kRightBrace || after.kind == Tok::kArrow || after.kind == Tok::kSemi) {
         token = std::move(after);
       } else {
         held_ = std::move(after);

@@ -62,11 +62,11 @@ class Lexer {
   static constexpr std::size_t kMaxExpandedText = std::size_t{4} << 20;
 
   struct Mode {
-    bool in_sequence = false;  // newlines may end statements
-    int open_parens = 0;       // not while a parenthesis is open
-    bool in_for = false;       // `in` is a keyword
-    bool in_formula = false;   // U, V, W, X, [], <>, ... are operators
-    bool in_record = false;    // names are fields: not looked up
+    bool in_sequence = false;     // newlines may end statements
+    int open_parens = 0;          // not while a parenthesis is open
+    bool in_for = false;          // `in` is a keyword
+    bool in_formula = false;      // U, V, W, X, [], <>, ... are operators
+    bool in_record = false;       // names are fields: not looked up
     bool in_inline_call = false;  // collect the text of actual parameters
   };
   Mode mode;
@@ -147,9 +147,9 @@ class Lexer {
   std::vector<Frame> frames_;
   std::uint32_t expansions_ = 0;
   std::size_t expanded_text_ = 0;
-  Insert parameter_;             // the actual parameter being read
+  Insert parameter_;  // the actual parameter being read
   bool in_parameter_ = false;
-  Insert inserted_;              // the expansion of a select or timeout
+  Insert inserted_;  // the expansion of a select or timeout
   std::vector<std::pair<std::size_t, std::size_t>> deferred_;
   std::size_t next_deferred_ = 0;
   bool in_deferred_ = false;

@@ -7,9 +7,7 @@ namespace spoor::promela {
 
 namespace {
 
-bool is_space(int c) {
-  return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\n' || c == '\v';
-}
+bool is_space(int c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\n' || c == '\v'; }
 
 }  // namespace
 
@@ -111,8 +109,7 @@ void Lexer::collect_argument(const Token& token) {
   }
 }
 
-bool Lexer::enter_inline(const InlineDefinition& definition, std::size_t argument_count,
-                         Range call) {
+bool Lexer::enter_inline(const InlineDefinition& definition, std::size_t argument_count, Range call) {
   argument_parens_ = 0;
   const auto is_same = [&](const Frame& frame) { return frame.definition == &definition; };
   if (std::any_of(frames_.begin(), frames_.end(), is_same)) {
@@ -138,9 +135,8 @@ bool Lexer::enter_inline(const InlineDefinition& definition, std::size_t argumen
   frame.position = definition.begin;
   frame.end = definition.end;
   frame.definition = &definition;
-  frame.actuals.assign(arguments_.begin(),
-                       arguments_.begin() + static_cast<std::ptrdiff_t>(
-                                                std::min(argument_count, arguments_.size())));
+  frame.actuals.assign(arguments_.begin(), arguments_.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                    argument_count, arguments_.size())));
   frame.actuals.resize(definition.parameters.size());
   frame.expansion = ++expansions_;
   frames_.push_back(std::move(frame));

@@ -14,6 +14,7 @@ struct Word {
   std::int32_t value = 0;          // kConst
 };
 
+// clang-format off
 constexpr Word kWords[] = {
     {"active", Tok::kActive}, {"assert", Tok::kAssert}, {"atomic", Tok::kAtomic},
     {"bit", Tok::kType, BaseType::kBit}, {"bool", Tok::kType, BaseType::kBool},
@@ -61,6 +62,7 @@ constexpr Word kSymbols[] = {
     {"<=", Tok::kLessEqual}, {">", Tok::kGreater}, {">=", Tok::kGreaterEqual},
     {"==", Tok::kEqual}, {"!=", Tok::kNotEqual}, {"&&", Tok::kAnd}, {"||", Tok::kOr},
 };
+// clang-format on
 
 template <std::size_t kSize>
 std::unordered_map<std::string_view, const Word*> index_of(const Word (&words)[kSize]) {
@@ -162,8 +164,7 @@ std::string describe(const Token& token) {
     case Tok::kTypeName: return "the type name " + token.text;
     case Tok::kProcName: return "the proctype name " + token.text;
     case Tok::kInlineName: return "the inline name " + token.text;
-    case Tok::kConst:
-      return (token.is_mtype ? "the mtype constant " : "the constant ") + token.text;
+    case Tok::kConst: return (token.is_mtype ? "the mtype constant " : "the constant ") + token.text;
     case Tok::kString: return "a string";
     case Tok::kSemi: return "the end of the statement";
     default: return "'" + token.text + "'";

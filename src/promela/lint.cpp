@@ -25,9 +25,8 @@ void lint(const Model& model, Diagnostics& diagnostics) {
   std::sort(sorted.begin(), sorted.end(),
             [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
   // The body of an inline or a macro stands in the tree once for every use of it.
-  const auto last =
-      std::unique(sorted.begin(), sorted.end(),
-                  [&](const Diagnostic& a, const Diagnostic& b) { return key(a) == key(b); });
+  const auto last = std::unique(sorted.begin(), sorted.end(),
+                                [&](const Diagnostic& a, const Diagnostic& b) { return key(a) == key(b); });
   for (auto d = sorted.begin(); d != last; ++d) {
     diagnostics.warning(d->code, d->range, d->message, d->hint);
   }

@@ -48,8 +48,7 @@ bool has_break(const Do& loop) {
 }
 
 bool can_complete(const Stmt& stmt) {
-  if (std::holds_alternative<Goto>(stmt.node) || std::holds_alternative<Break>(stmt.node))
-    return false;
+  if (std::holds_alternative<Goto>(stmt.node) || std::holds_alternative<Break>(stmt.node)) return false;
   if (const auto* loop = std::get_if<Do>(&stmt.node)) return has_break(*loop);
   if (const auto* choice = std::get_if<If>(&stmt.node)) {
     for (const Sequence& option : choice->options) {
@@ -94,8 +93,7 @@ struct Jumps : Walker<Jumps> {
     Walker::on_stmt(stmt);
   }
   void on_expr(const Expr& expr) {
-    if (const auto* remote = std::get_if<RemoteLabel>(&expr.node))
-      remote_targets.insert(remote->label);
+    if (const auto* remote = std::get_if<RemoteLabel>(&expr.node)) remote_targets.insert(remote->label);
     Walker::on_expr(expr);
   }
   std::set<std::string> targets;
@@ -151,9 +149,8 @@ struct Flow : Walker<Flow> {
         diagnostics.warning("W121", label.range, "the label '" + label.name + "' is never used",
                             "no goto and no remote reference names it");
       } else {
-        diagnostics.warning(
-            "W120", label.range, "the label '" + label.name + "' has no special meaning",
-            "labels are special when they begin with '" + prefix + "', in small letters");
+        diagnostics.warning("W120", label.range, "the label '" + label.name + "' has no special meaning",
+                            "labels are special when they begin with '" + prefix + "', in small letters");
       }
     }
     if (const auto* choice = std::get_if<If>(&stmt.node)) check_else(choice->options);

@@ -30,8 +30,7 @@ struct Usage : Walker<Usage> {
   void on_expr(const Expr& expr) {
     if (std::holds_alternative<EmbeddedExpr>(expr.node)) has_embedded_code = true;
     if (const auto* run = std::get_if<Run>(&expr.node)) started.insert(run->proctype);
-    if (const auto* remote = std::get_if<RemoteVariable>(&expr.node))
-      remote_names.insert(remote->variable);
+    if (const auto* remote = std::get_if<RemoteVariable>(&expr.node)) remote_names.insert(remote->variable);
     Walker::on_expr(expr);
   }
   void on_stmt(const Stmt& stmt) {
@@ -62,8 +61,7 @@ struct Facts {
 void check_variable(const Symbol& symbol, const Facts& facts, Diagnostics& diagnostics) {
   const VarDecl& decl = symbol.decl;
   const auto& [is_read, is_written, may_serve_property] = facts;
-  const bool is_for_the_eye =
-      decl.visibility == Visibility::kHidden || decl.visibility == Visibility::kShow;
+  const bool is_for_the_eye = decl.visibility == Visibility::kHidden || decl.visibility == Visibility::kShow;
   if (is_for_the_eye || symbol.name.starts_with("_")) return;
   const std::string name = "'" + symbol.name + "'";
   if (symbol.is_parameter) {
@@ -77,12 +75,10 @@ void check_variable(const Symbol& symbol, const Facts& facts, Diagnostics& diagn
         "W111", decl.range, "the variable " + name + " is written but never read",
         std::string("it makes states differ that are otherwise equal; remove it, ") +
             (symbol.owner == kNoSymbol ? "or declare it 'hidden'" : "or receive into '_' instead"));
-  } else if (is_read && !is_written && !has_initial_value(decl) &&
-             decl.type.base == BaseType::kChan) {
+  } else if (is_read && !is_written && !has_initial_value(decl) && decl.type.base == BaseType::kChan) {
     diagnostics.warning("W112", decl.range, "the channel " + name + " is used but never created",
                         "give it a body: chan " + symbol.name + " = [1] of { byte }");
-  } else if (is_read && !is_written && !has_initial_value(decl) &&
-             decl.type.base != BaseType::kRecord) {
+  } else if (is_read && !is_written && !has_initial_value(decl) && decl.type.base != BaseType::kRecord) {
     diagnostics.warning("W112", decl.range, "the variable " + name + " is read but never written",
                         "its value is always 0");
   }
@@ -97,9 +93,8 @@ void lint_usage(const Model& model, Diagnostics& diagnostics) {
   if (usage.has_embedded_code) return;
 
   const bool has_property =
-      !model.formulas.empty() ||
-      std::any_of(model.proctypes.begin(), model.proctypes.end(),
-                  [](const Proctype& p) { return p.kind == BodyKind::kNever; });
+      !model.formulas.empty() || std::any_of(model.proctypes.begin(), model.proctypes.end(),
+                                             [](const Proctype& p) { return p.kind == BodyKind::kNever; });
   for (SymbolId id = 0; id < model.symbols.size(); ++id) {
     const Symbol& symbol = model.symbols[id];
     if (symbol.kind != SymbolKind::kVariable) continue;

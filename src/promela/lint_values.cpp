@@ -69,9 +69,7 @@ Interval bounded(Interval interval) {
   return all.contains(interval.low) && all.contains(interval.high) ? interval : all;
 }
 
-Interval truth_of(bool can_be_false, bool can_be_true) {
-  return {can_be_false ? 0 : 1, can_be_true ? 1 : 0};
-}
+Interval truth_of(bool can_be_false, bool can_be_true) { return {can_be_false ? 0 : 1, can_be_true ? 1 : 0}; }
 
 bool can_be_true(Interval interval) { return interval.low != 0 || interval.high != 0; }
 
@@ -168,9 +166,7 @@ class Intervals {
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
   }
   Interval of_node(const Run&) const { return kByte; }
-  Interval of_node(const QueryChan& node) const {
-    return node.query == ChanQuery::kLen ? kLength : kTruth;
-  }
+  Interval of_node(const QueryChan& node) const { return node.query == ChanQuery::kLen ? kLength : kTruth; }
   Interval of_node(const Poll&) const { return kTruth; }
   Interval of_node(const Enabled&) const { return kTruth; }
   Interval of_node(const PcValue&) const { return {}; }
@@ -210,8 +206,7 @@ std::optional<std::int32_t> literal_value(const Expr& expr) {
   const auto* unary = std::get_if<Unary>(&expr.node);
   if (unary == nullptr || unary->op != UnaryOp::kMinus) return std::nullopt;
   const auto* constant = std::get_if<Constant>(&unary->operand->node);
-  if (constant == nullptr || constant->value == std::numeric_limits<std::int32_t>::min())
-    return std::nullopt;
+  if (constant == nullptr || constant->value == std::numeric_limits<std::int32_t>::min()) return std::nullopt;
   return -constant->value;
 }
 
@@ -238,8 +233,7 @@ struct Values : Walker<Values> {
 
   void on_ref(const VarRef& ref, Access access) {
     const VarDecl* decl = nullptr;
-    if (model.symbols[ref.symbol].kind == SymbolKind::kVariable)
-      decl = &model.symbols[ref.symbol].decl;
+    if (model.symbols[ref.symbol].kind == SymbolKind::kVariable) decl = &model.symbols[ref.symbol].decl;
     for (std::size_t i = 0; decl != nullptr && i < ref.path.size(); ++i) {
       if (i > 0) decl = &model.records[decl->type.record].fields[ref.path[i].field];
       check_index(*decl, ref.path[i].index);
@@ -253,8 +247,7 @@ struct Values : Walker<Values> {
     if (const auto* print = std::get_if<Print>(&stmt.node)) check_print(stmt, *print);
     if (const auto* guard = std::get_if<ExprStmt>(&stmt.node)) check_guard(*guard->expr);
     // An assertion may well state what the types guarantee; somebody may change them.
-    const bool was_in_assertion =
-        std::exchange(is_in_assertion, std::holds_alternative<Assert>(stmt.node));
+    const bool was_in_assertion = std::exchange(is_in_assertion, std::holds_alternative<Assert>(stmt.node));
     Walker::on_stmt(stmt);
     is_in_assertion = was_in_assertion;
   }
@@ -270,10 +263,9 @@ struct Values : Walker<Values> {
     if (!result.is_point() || (is_in_assertion && result.low != 0)) return;
     const bool is_left_constant = is_constant(*binary.left);
     const Expr& side = is_left_constant ? *binary.right : *binary.left;
-    diagnostics.warning(
-        "W130", expr.range,
-        "this comparison is always " + std::string(result.low != 0 ? "true" : "false"),
-        "'" + promela::to_text(model, side) + "' can only be " + to_text(intervals.of(side)));
+    diagnostics.warning("W130", expr.range,
+                        "this comparison is always " + std::string(result.low != 0 ? "true" : "false"),
+                        "'" + promela::to_text(model, side) + "' can only be " + to_text(intervals.of(side)));
   }
 
   // A comparison is W130's; one of constants alone is a switch in the model's configuration.
@@ -290,10 +282,9 @@ struct Values : Walker<Values> {
     if (!index || decl.array_size == 0) return;
     const std::optional<std::int32_t> value = literal_value(*index);
     if (!value || (*value >= 0 && *value < decl.array_size)) return;
-    diagnostics.warning(
-        "W143", index->range,
-        "the index " + std::to_string(*value) + " is outside of '" + decl.name + "'",
-        "its elements are 0 .. " + std::to_string(decl.array_size - 1));
+    diagnostics.warning("W143", index->range,
+                        "the index " + std::to_string(*value) + " is outside of '" + decl.name + "'",
+                        "its elements are 0 .. " + std::to_string(decl.array_size - 1));
   }
 
   // `stored` is what the memory for a value of the type holds: more than a bit, in places.
@@ -310,7 +301,8 @@ struct Values : Walker<Values> {
   void check_assignment(const Assign& assign) {
     const VarDecl* decl = intervals.declaration(assign.target);
     if (decl == nullptr || !assign.value) return;
-    check_fits(*assign.value, decl->type, scalar_type(*decl), "'" + promela::to_text(model, assign.target) + "'");
+    check_fits(*assign.value, decl->type, scalar_type(*decl),
+               "'" + promela::to_text(model, assign.target) + "'");
   }
 
   static ScalarType field_type(const std::vector<Type>& fields, std::size_t i) {
@@ -335,7 +327,8 @@ struct Values : Walker<Values> {
     for (std::size_t i = 0; i < std::min(run.args.size(), proctype.parameters.size()); ++i) {
       const VarDecl& parameter = model.symbols[proctype.parameters[i]].decl;
       if (parameter.type.base == BaseType::kRecord) return;
-      check_fits(*run.args[i], parameter.type, scalar_type(parameter), "the parameter '" + parameter.name + "'");
+      check_fits(*run.args[i], parameter.type, scalar_type(parameter),
+                 "the parameter '" + parameter.name + "'");
     }
   }
 

@@ -25,7 +25,8 @@ bool never_blocks(const Program& program, const Statement& s) {
       return program.exprs[s.expr].op == Op::kConstant && program.exprs[s.expr].value != 0;
     case StatementOp::kDStep: {  // its first statement decides
       const DStepNode& first = program.dsteps[s.dstep].nodes.front();
-      return first.kind == DStepNode::Kind::kStatement && never_blocks(program, program.statements[first.statement]);
+      return first.kind == DStepNode::Kind::kStatement &&
+             never_blocks(program, program.statements[first.statement]);
     }
     case StatementOp::kSkip:
     case StatementOp::kElse:
@@ -33,10 +34,8 @@ bool never_blocks(const Program& program, const Statement& s) {
     case StatementOp::kAssert:
     case StatementOp::kPrint:
     case StatementOp::kPrintMtype:
-    case StatementOp::kSetPriority:
-      return true;
-    default:
-      return false;
+    case StatementOp::kSetPriority: return true;
+    default: return false;
   }
 }
 
@@ -59,11 +58,13 @@ bool Liveness::reads(ExprId id) const {
   if (indexes_read(e.place)) return true;
   const bool third_is_expr = e.op == Op::kConditional;
   if (reads(e.left) || reads(e.right) || (third_is_expr && reads(e.third))) return true;
-  return std::any_of(e.args.begin(), e.args.end(), [this](ExprId a) { return reads(a); }) || patterns_read(e.fields);
+  return std::any_of(e.args.begin(), e.args.end(), [this](ExprId a) { return reads(a); }) ||
+         patterns_read(e.fields);
 }
 
 bool Liveness::patterns_read(const std::vector<FieldPattern>& fields) const {
-  return std::any_of(fields.begin(), fields.end(), [this](const FieldPattern& f) { return reads(f.match) || indexes_read(f.store); });
+  return std::any_of(fields.begin(), fields.end(),
+                     [this](const FieldPattern& f) { return reads(f.match) || indexes_read(f.store); });
 }
 
 bool Liveness::reads(const Statement& s) const {
@@ -74,7 +75,8 @@ bool Liveness::reads(const Statement& s) const {
 bool Liveness::ends_life(const Statement& s) const {
   if (!is_scalar_) return false;
   return (s.op == StatementOp::kAssign && names(s.place)) ||
-         std::any_of(s.fields.begin(), s.fields.end(), [this](const FieldPattern& f) { return names(f.store); });
+         std::any_of(s.fields.begin(), s.fields.end(),
+                     [this](const FieldPattern& f) { return names(f.store); });
 }
 
 // Live before the statement, given that it is (or is not) live after it?
@@ -92,7 +94,8 @@ bool Liveness::is_live_before(StatementId id, bool after) const {
         case DStepNode::Kind::kExit: now = after; break;
         case DStepNode::Kind::kStatement: now = is_live_before(node.statement, live[node.next]); break;
         case DStepNode::Kind::kChoice:
-          now = std::any_of(node.options.begin(), node.options.end(), [&](std::uint32_t o) { return live[o]; });
+          now =
+              std::any_of(node.options.begin(), node.options.end(), [&](std::uint32_t o) { return live[o]; });
           break;
       }
       changed |= now != live[i];
@@ -106,10 +109,13 @@ bool Liveness::writes(StatementId id) const {
   const Statement& s = program_.statements[id];
   if (s.op == StatementOp::kDStep) {
     const auto& nodes = program_.dsteps[s.dstep].nodes;
-    return std::any_of(nodes.begin(), nodes.end(), [this](const DStepNode& node) { return node.kind == DStepNode::Kind::kStatement && writes(node.statement); });
+    return std::any_of(nodes.begin(), nodes.end(), [this](const DStepNode& node) {
+      return node.kind == DStepNode::Kind::kStatement && writes(node.statement);
+    });
   }
   return (s.op == StatementOp::kAssign && names(s.place)) ||
-         std::any_of(s.fields.begin(), s.fields.end(), [this](const FieldPattern& f) { return names(f.store); });
+         std::any_of(s.fields.begin(), s.fields.end(),
+                     [this](const FieldPattern& f) { return names(f.store); });
 }
 
 std::vector<bool> Liveness::live_locations(const ProcessType& type) const {

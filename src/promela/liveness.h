@@ -25,7 +25,8 @@ bool never_blocks(const Program& program, const Statement& statement);
 class Liveness {
  public:
   // The variable is the bytes [begin, end) of the globals, or of the block of a process.
-  Liveness(const Program& program, Place::Region region, std::uint32_t begin, std::uint32_t end, bool is_scalar)
+  Liveness(const Program& program, Place::Region region, std::uint32_t begin, std::uint32_t end,
+           bool is_scalar)
       : program_(program), region_(region), begin_(begin), end_(end), is_scalar_(is_scalar) {}
 
   bool reads(ExprId id) const;

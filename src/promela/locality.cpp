@@ -41,13 +41,18 @@ void Locality::watch(bool (*is_asked_for)(const Location&)) {
 
 bool Locality::notices_offer_at(const ProcessType& type, std::uint32_t location) const {
   const auto& transitions = type.locations[location].transitions;
-  const auto is_send = [&](const Transition& t) { return program_.statements[t.statement].op == StatementOp::kSend; };
+  const auto is_send = [&](const Transition& t) {
+    return program_.statements[t.statement].op == StatementOp::kSend;
+  };
   if (std::none_of(transitions.begin(), transitions.end(), is_send)) return false;
   if (type.deterministic) return true;
-  const auto shuts_out = [&](const Transition& t) { return t.escape != 0 || program_.statements[t.statement].op == StatementOp::kElse; };
+  const auto shuts_out = [&](const Transition& t) {
+    return t.escape != 0 || program_.statements[t.statement].op == StatementOp::kElse;
+  };
   if (std::any_of(transitions.begin(), transitions.end(), shuts_out)) return true;
   return std::any_of(type.locations.begin(), type.locations.end(), [&](const Location& from) {
-    return std::any_of(from.transitions.begin(), from.transitions.end(), [&](const Transition& t) { return t.stays_atomic && t.target == location; });
+    return std::any_of(from.transitions.begin(), from.transitions.end(),
+                       [&](const Transition& t) { return t.stays_atomic && t.target == location; });
   });
 }
 
@@ -56,13 +61,16 @@ bool Locality::takes_message(StatementId id) const {
   if (s.op == StatementOp::kReceive) return true;
   if (s.op != StatementOp::kDStep) return false;
   const auto& nodes = program_.dsteps[s.dstep].nodes;
-  return std::any_of(nodes.begin(), nodes.end(), [&](const DStepNode& n) { return n.kind == DStepNode::Kind::kStatement && takes_message(n.statement); });
+  return std::any_of(nodes.begin(), nodes.end(), [&](const DStepNode& n) {
+    return n.kind == DStepNode::Kind::kStatement && takes_message(n.statement);
+  });
 }
 
 bool Locality::is_noticed_arrival(std::uint32_t type, std::uint32_t location) const {
   if (!notices_offers_) return false;
   const auto& transitions = program_.processes[type].locations[location].transitions;
-  return std::any_of(transitions.begin(), transitions.end(), [&](const Transition& t) { return takes_message(t.statement); });
+  return std::any_of(transitions.begin(), transitions.end(),
+                     [&](const Transition& t) { return takes_message(t.statement); });
 }
 
 bool Locality::is_watched(std::uint32_t type, std::uint32_t location) const {
@@ -70,7 +78,8 @@ bool Locality::is_watched(std::uint32_t type, std::uint32_t location) const {
 }
 
 bool Locality::is_named_remotely(std::uint32_t type, std::uint32_t begin, std::uint32_t end) const {
-  return std::any_of(remote_variables_.begin(), remote_variables_.end(), [&](const Bytes& b) { return b.type == type && b.begin < end && begin < b.end; });
+  return std::any_of(remote_variables_.begin(), remote_variables_.end(),
+                     [&](const Bytes& b) { return b.type == type && b.begin < end && begin < b.end; });
 }
 
 bool Locality::is_local_place(std::uint32_t type, PlaceId id) const {
@@ -83,7 +92,8 @@ bool Locality::is_local_place(std::uint32_t type, PlaceId id) const {
     default: return false;
   }
   if (is_named_remotely(type, place.offset, place.end())) return false;
-  return std::all_of(place.indices.begin(), place.indices.end(), [&](const Place::Index& i) { return is_local_expr(type, i.expr); });
+  return std::all_of(place.indices.begin(), place.indices.end(),
+                     [&](const Place::Index& i) { return is_local_expr(type, i.expr); });
 }
 
 bool Locality::is_local_expr(std::uint32_t type, ExprId id) const {
@@ -111,7 +121,8 @@ bool Locality::is_local_expr(std::uint32_t type, ExprId id) const {
     case Op::kRemotePredefined: return false;
     default: break;  // arithmetic
   }
-  return is_local_expr(type, e.left) && is_local_expr(type, e.right) && (e.op != Op::kConditional || is_local_expr(type, e.third));
+  return is_local_expr(type, e.left) && is_local_expr(type, e.right) &&
+         (e.op != Op::kConditional || is_local_expr(type, e.third));
 }
 
 bool Locality::is_local(std::uint32_t type, StatementId id) const {
@@ -129,7 +140,9 @@ bool Locality::is_local(std::uint32_t type, StatementId id) const {
     case StatementOp::kAssign: return is_local_expr(type, s.expr) && is_local_place(type, s.place);
     case StatementOp::kDStep: {
       const auto& nodes = program_.dsteps[s.dstep].nodes;
-      return std::all_of(nodes.begin(), nodes.end(), [&](const DStepNode& n) { return n.kind != DStepNode::Kind::kStatement || is_local(type, n.statement); });
+      return std::all_of(nodes.begin(), nodes.end(), [&](const DStepNode& n) {
+        return n.kind != DStepNode::Kind::kStatement || is_local(type, n.statement);
+      });
     }
     case StatementOp::kSend:
     case StatementOp::kReceive:

@@ -34,11 +34,15 @@ std::vector<bool> passable_locations(const Program& program, const Locality& loc
   std::vector<bool> passable(n, false);
   for (std::uint32_t i = 0; i < n; ++i) {
     const Location& location = type.locations[i];
-    if (location.transitions.size() != 1 || location.is_end || location.is_progress || location.is_accept || locality.is_watched(index, i)) continue;
+    if (location.transitions.size() != 1 || location.is_end || location.is_progress || location.is_accept ||
+        locality.is_watched(index, i))
+      continue;
     const Transition& only = location.transitions.front();
     const Statement& s = program.statements[only.statement];
     // Not at the entrance of an atomic sequence: the step would go on through all of it.
-    passable[i] = !only.stays_atomic && !locality.is_noticed_arrival(index, only.target) && s.op != StatementOp::kElse && never_blocks(program, s) && locality.is_local(index, only.statement);
+    passable[i] = !only.stays_atomic && !locality.is_noticed_arrival(index, only.target) &&
+                  s.op != StatementOp::kElse && never_blocks(program, s) &&
+                  locality.is_local(index, only.statement);
   }
   // From every circle one location is taken out. Each location has one way on, so following it from
   // anywhere meets every circle.
@@ -66,7 +70,8 @@ void merge_statements(Program& program) {
     const std::vector<bool> passable = passable_locations(program, locality, index);
     for (Location& location : type.locations) {
       for (Transition& t : location.transitions) {
-        if (program.statements[t.statement].op != StatementOp::kEnd && passable[t.target]) t.stays_atomic = true;
+        if (program.statements[t.statement].op != StatementOp::kEnd && passable[t.target])
+          t.stays_atomic = true;
       }
     }
   }

@@ -10,7 +10,8 @@ namespace spoor::promela {
 
 namespace {
 
-// The formula as a unit of Promela, on one line; nothing when none was given. It must not close its own braces.
+// The formula as a unit of Promela, on one line; nothing when none was given. It must not close its own
+// braces.
 std::optional<std::string> formula_unit(const GivenFormula& formula, ParseResult& result) {
   if (formula.text.empty()) return std::nullopt;
   std::string unit = "ltl " + formula.name + " { " + formula.text + " }";
@@ -22,7 +23,8 @@ std::optional<std::string> formula_unit(const GivenFormula& formula, ParseResult
     depth += unit[i] == '{' ? 1 : unit[i] == '}' ? -1 : 0;
     if (depth >= 0 && !unit.substr(i).starts_with("/*")) continue;
     const std::uint32_t file = result.sources.add(kFormulaName, unit);
-    result.diagnostics.error("P115", {{file, 1, static_cast<std::uint32_t>(i + 1)}, 1}, "a formula cannot contain this");
+    result.diagnostics.error("P115", {{file, 1, static_cast<std::uint32_t>(i + 1)}, 1},
+                             "a formula cannot contain this");
     break;
   }
   return unit;
@@ -30,8 +32,7 @@ std::optional<std::string> formula_unit(const GivenFormula& formula, ParseResult
 
 }  // namespace
 
-ParseResult parse_text(const std::string& name, const std::string& text,
-                       const ParseOptions& options) {
+ParseResult parse_text(const std::string& name, const std::string& text, const ParseOptions& options) {
   ParseResult result;
   const std::optional<std::string> formula = formula_unit(options.formula, result);
   if (result.diagnostics.has_errors()) return result;

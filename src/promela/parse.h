@@ -32,7 +32,6 @@ struct ParseResult {
 };
 
 ParseResult parse_file(const std::string& path, const ParseOptions& options);
-ParseResult parse_text(const std::string& name, const std::string& text,
-                       const ParseOptions& options);
+ParseResult parse_text(const std::string& name, const std::string& text, const ParseOptions& options);
 
 }  // namespace spoor::promela

@@ -99,8 +99,8 @@ void Parser::unexpected(std::string_view wanted, std::string hint) {
                       : "a byte (" + std::to_string(c) + ") that is not part of Promela",
          std::move(hint));
   }
-  fail("P101", token.range,
-       "unexpected " + describe(token) + "; expected " + std::string(wanted), std::move(hint));
+  fail("P101", token.range, "unexpected " + describe(token) + "; expected " + std::string(wanted),
+       std::move(hint));
 }
 
 Range Parser::since(const Range& begin) const {
@@ -131,12 +131,19 @@ void Parser::forget_since(const Marks& marks) {
 // Can only stand at the outermost level.
 bool Parser::at_unit() {
   switch (peek().kind) {
-    case Tok::kActive: case Tok::kProctype: case Tok::kDProctype: case Tok::kInit: case Tok::kNever:
-    case Tok::kTrace: case Tok::kNotrace: case Tok::kLtl: case Tok::kInline: case Tok::kTypedef:
-    case Tok::kCState: case Tok::kCTrack:
-      return true;
-    default:
-      return false;
+    case Tok::kActive:
+    case Tok::kProctype:
+    case Tok::kDProctype:
+    case Tok::kInit:
+    case Tok::kNever:
+    case Tok::kTrace:
+    case Tok::kNotrace:
+    case Tok::kLtl:
+    case Tok::kInline:
+    case Tok::kTypedef:
+    case Tok::kCState:
+    case Tok::kCTrack: return true;
+    default: return false;
   }
 }
 
@@ -151,12 +158,18 @@ void Parser::skip_statement() {
   for (; !at_unit(); take()) {
     switch (peek().kind) {
       case Tok::kEnd: return;
-      case Tok::kLeftBrace: case Tok::kIf: case Tok::kDo: ++depth; break;
-      case Tok::kRightBrace: case Tok::kFi: case Tok::kOd:
+      case Tok::kLeftBrace:
+      case Tok::kIf:
+      case Tok::kDo: ++depth; break;
+      case Tok::kRightBrace:
+      case Tok::kFi:
+      case Tok::kOd:
         if (depth == 0) return;
         --depth;
         break;
-      case Tok::kSep: case Tok::kSemi: case Tok::kArrow:
+      case Tok::kSep:
+      case Tok::kSemi:
+      case Tok::kArrow:
         if (depth == 0) return;
         break;
       default: break;
@@ -193,16 +206,22 @@ void Parser::skip_unit() {
 
 void Parser::unit() {
   switch (peek().kind) {
-    case Tok::kActive: case Tok::kProctype: case Tok::kDProctype: proctype_unit(); return;
+    case Tok::kActive:
+    case Tok::kProctype:
+    case Tok::kDProctype: proctype_unit(); return;
     case Tok::kInit: init_unit(); return;
     case Tok::kNever: never_unit(); return;
-    case Tok::kTrace: case Tok::kNotrace: trace_unit(); return;
+    case Tok::kTrace:
+    case Tok::kNotrace: trace_unit(); return;
     case Tok::kLtl: formula_unit(); return;
     case Tok::kTypedef: typedef_unit(); return;
     case Tok::kInline: inline_unit(); return;
-    case Tok::kCCode: case Tok::kCDecl: embedded_unit(); return;
-    case Tok::kCState: case Tok::kCTrack: state_unit(); return;
-    case Tok::kSemi: case Tok::kArrow: take(); return;
+    case Tok::kCCode:
+    case Tok::kCDecl: embedded_unit(); return;
+    case Tok::kCState:
+    case Tok::kCTrack: state_unit(); return;
+    case Tok::kSemi:
+    case Tok::kArrow: take(); return;
     default: break;
   }
   if (!at_declaration()) {
@@ -291,8 +310,7 @@ void Parser::proctype_unit() {
   if (!at(Tok::kProctype) && !at(Tok::kDProctype)) unexpected("proctype");
   const bool deterministic = take().kind == Tok::kDProctype;
   if (!at(Tok::kName)) {
-    unexpected("the name of the proctype",
-               at(Tok::kProcName) ? peek().text + " is declared already" : "");
+    unexpected("the name of the proctype", at(Tok::kProcName) ? peek().text + " is declared already" : "");
   }
   const Token name = take();
   Entry& entry = names_[name.entry];
@@ -318,8 +336,7 @@ void Parser::proctype_unit() {
   right_paren();
   in_parameters_ = false;
   if (has_initializer_) {
-    error("P319", since(begin), "parameters cannot be initialised",
-          "their values come with run");
+    error("P319", since(begin), "parameters cannot be initialised", "their values come with run");
   }
   model_.proctypes[index].range = since(begin);
   if (at(Tok::kPriority)) {
@@ -371,8 +388,7 @@ void Parser::trace_unit() {
   }
   const bool is_trace = keyword.kind == Tok::kTrace;
   const std::uint32_t index = new_proctype(
-      is_trace ? ":trace:" : ":notrace:", is_trace ? BodyKind::kTrace : BodyKind::kNoTrace,
-      keyword.range);
+      is_trace ? ":trace:" : ":notrace:", is_trace ? BodyKind::kTrace : BodyKind::kNoTrace, keyword.range);
   enter_body(index, false);
   body();
 }
@@ -453,8 +469,7 @@ void Parser::embedded_unit() {
   std::optional<RawBlock> block = lexer_.raw_block(true);
   if (!block) throw SyntaxError{};
   EmbeddedDecl embedded;
-  embedded.kind =
-      keyword.kind == Tok::kCCode ? EmbeddedDecl::Kind::kCode : EmbeddedDecl::Kind::kDecl;
+  embedded.kind = keyword.kind == Tok::kCCode ? EmbeddedDecl::Kind::kCode : EmbeddedDecl::Kind::kDecl;
   embedded.parts.push_back(std::move(block->text));
   embedded.range = keyword.range;
   model_.embedded.push_back(std::move(embedded));
@@ -464,16 +479,15 @@ void Parser::embedded_unit() {
 void Parser::state_unit() {
   const Token keyword = take();
   EmbeddedDecl embedded;
-  embedded.kind =
-      keyword.kind == Tok::kCState ? EmbeddedDecl::Kind::kState : EmbeddedDecl::Kind::kTrack;
+  embedded.kind = keyword.kind == Tok::kCState ? EmbeddedDecl::Kind::kState : EmbeddedDecl::Kind::kTrack;
   embedded.range = keyword.range;
   embedded.parts.push_back(expect(Tok::kString, "after " + keyword.text).text);
   embedded.parts.push_back(expect(Tok::kString, "after " + keyword.text).text);
   if (at(Tok::kString)) {
     embedded.parts.push_back(take().text);
     const std::string& mode = embedded.parts.back();
-    if (keyword.kind == Tok::kCTrack && mode != "Matched" && mode != "UnMatched" &&
-        mode != "unMatched" && mode != "StackOnly") {
+    if (keyword.kind == Tok::kCTrack && mode != "Matched" && mode != "UnMatched" && mode != "unMatched" &&
+        mode != "StackOnly") {
       error("P329", since(keyword.range), "expected \"Matched\", \"UnMatched\" or \"StackOnly\"");
     }
   }

@@ -64,9 +64,9 @@ struct Reference {
   std::int32_t array_size = 0;  // not 0: an array without its index
   bool is_broken = false;       // reported already
   bool has_fields = false;
-  bool is_untyped = false;      // of a variable whose declaration is not finished
-  int height = 1;               // of the highest index, as of an Operand
-  std::string text;             // for messages: without indices
+  bool is_untyped = false;  // of a variable whose declaration is not finished
+  int height = 1;           // of the highest index, as of an Operand
+  std::string text;         // for messages: without indices
 };
 
 class Parser {
@@ -293,8 +293,7 @@ class Parser {
   void check_initial_value(const Expr& value, Range range);
   void check_assignable(const Reference& target);
   void check_readable(const Reference& source);
-  std::string shape(const VarRef& ref, const std::vector<std::string>& enclosing,
-                    bool& is_self_indexed);
+  std::string shape(const VarRef& ref, const std::vector<std::string>& enclosing, bool& is_self_indexed);
   void check_no_self_index(const Reference& target);
   void check_copyable(const VarRef& ref);
   void check_assignment(const Reference& target, const Expr& value);
@@ -332,18 +331,18 @@ class Parser {
   // The body or record being parsed.
   std::uint32_t proctype_ = kNoContext;
   Record* record_ = nullptr;
-  Sequence* sequence_ = nullptr;      // where declarations put their assignments
-  bool may_initialize_ = true;        // a declaration here is not a step; SPIN's initialization_ok
-  bool has_initializer_ = false;      // since the header of the proctype began
+  Sequence* sequence_ = nullptr;  // where declarations put their assignments
+  bool may_initialize_ = true;    // a declaration here is not a step; SPIN's initialization_ok
+  bool has_initializer_ = false;  // since the header of the proctype began
   bool in_parameters_ = false;
   std::vector<std::uint32_t> loops_;  // around here, each with the d_step that it stands in
   int d_steps_ = 0;                   // around here
   std::uint32_t d_step_ = 0;          // the innermost, by number; 0 when the last one was closed
   std::uint32_t closed_d_step_ = 0;   // the last one that was closed
   std::uint32_t d_step_count_ = 0;
-  int expand_records_ = 0;            // in arguments of messages and run; SPIN's Expand_Ok
+  int expand_records_ = 0;  // in arguments of messages and run; SPIN's Expand_Ok
   bool in_inline_arguments_ = false;
-  bool is_quiet_ = false;             // what is read here is read again: uses do not count
+  bool is_quiet_ = false;  // what is read here is read again: uses do not count
   std::vector<LabelSite> labels_;
   std::unordered_map<std::string, std::vector<std::size_t>> labels_by_name_;
   std::unordered_map<std::string, std::size_t> labels_by_scope_;  // "name@scope" -> the latest
@@ -351,15 +350,15 @@ class Parser {
   std::unordered_map<std::uint32_t, std::optional<Reference>> results_;  // per expansion
 
   // Collected for check_model.
-  std::unordered_set<std::string> reported_;      // code, place and message of each error
-  std::unordered_set<std::string> known_labels_;  // "proctype@label"
+  std::unordered_set<std::string> reported_;            // code, place and message of each error
+  std::unordered_set<std::string> known_labels_;        // "proctype@label"
   std::unordered_set<std::uint32_t> broken_proctypes_;  // headers or bodies that did not parse
   std::unordered_set<std::uint32_t> broken_records_;
   std::vector<FlatRecord> flat_records_;  // one per record
   std::vector<PendingRun> runs_;
   std::vector<PendingRemote> remotes_;
   std::vector<PendingSend> sends_;
-  std::size_t most_fields_ = 0;       // of any channel
+  std::size_t most_fields_ = 0;  // of any channel
   bool has_rendezvous_ = false;
   std::optional<Range> enabled_use_;
   bool has_channel_claims_ = false;

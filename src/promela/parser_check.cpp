@@ -16,9 +16,7 @@ constexpr char kUnnamedSet[] = "_unnamed_";
 
 bool is_run(const Expr& expr) { return std::holds_alternative<Run>(expr.node); }
 
-bool is_remote_variable(const Expr& expr) {
-  return std::holds_alternative<RemoteVariable>(expr.node);
-}
+bool is_remote_variable(const Expr& expr) { return std::holds_alternative<RemoteVariable>(expr.node); }
 
 bool is_remote(const Expr& expr) {
   return std::holds_alternative<RemoteLabel>(expr.node) || is_remote_variable(expr);
@@ -50,8 +48,7 @@ void Parser::check_runs(const Expr& condition, Range range) {
     return;
   }
   if (any_expression(condition, is_run)) {
-    error("P305", range, "run cannot be part of a larger condition",
-          "assign its result to a variable first");
+    error("P305", range, "run cannot be part of a larger condition", "assign its result to a variable first");
   }
 }
 
@@ -76,28 +73,25 @@ void Parser::check_initial_value(const Expr& value, Range range) {
 // Indices are not looked at.
 bool Parser::is_proper_provided(const Expr& expr) {
   const auto is_proper = [this](const ExprPtr& part) { return is_proper_provided(*part); };
-  const auto is_global = [this](const VarRef& ref) {
-    return model_.symbols[ref.symbol].owner == kNoSymbol;
-  };
-  return std::visit(
-      Overloaded{
-          [](const Constant&) { return true; },
-          [](const TimeoutExpr&) { return true; },
-          [](const EmbeddedExpr&) { return true; },
-          [&](const Variable& e) { return is_global(e.ref); },
-          [&](const QueryChan& e) { return is_global(e.chan); },
-          [&](const Poll& e) { return is_global(e.chan); },
-          [&](const Unary& e) { return is_proper(e.operand); },
-          [&](const Binary& e) { return is_proper(e.left) && is_proper(e.right); },
-          [&](const Conditional& e) {
-            return is_proper(e.condition) && is_proper(e.if_true) && is_proper(e.if_false);
-          },
-          [&](const Enabled& e) { return is_proper(e.pid); },
-          [&](const PcValue& e) { return is_proper(e.pid); },
-          [&](const GetPriority& e) { return is_proper(e.pid); },
-          [](const auto&) { return false; },
-      },
-      expr.node);
+  const auto is_global = [this](const VarRef& ref) { return model_.symbols[ref.symbol].owner == kNoSymbol; };
+  return std::visit(Overloaded{
+                        [](const Constant&) { return true; },
+                        [](const TimeoutExpr&) { return true; },
+                        [](const EmbeddedExpr&) { return true; },
+                        [&](const Variable& e) { return is_global(e.ref); },
+                        [&](const QueryChan& e) { return is_global(e.chan); },
+                        [&](const Poll& e) { return is_global(e.chan); },
+                        [&](const Unary& e) { return is_proper(e.operand); },
+                        [&](const Binary& e) { return is_proper(e.left) && is_proper(e.right); },
+                        [&](const Conditional& e) {
+                          return is_proper(e.condition) && is_proper(e.if_true) && is_proper(e.if_false);
+                        },
+                        [&](const Enabled& e) { return is_proper(e.pid); },
+                        [&](const PcValue& e) { return is_proper(e.pid); },
+                        [&](const GetPriority& e) { return is_proper(e.pid); },
+                        [](const auto&) { return false; },
+                    },
+                    expr.node);
 }
 
 // An expression in C must not have side effects; the tests are textual.
@@ -140,8 +134,7 @@ void Parser::check_assignable(const Reference& target) {
     error("P304", target.ref.range, symbol.name + " cannot be assigned to");
   }
   if (target.type.base == BaseType::kRecord) {
-    error("P302", target.ref.range, "a whole record cannot be assigned to",
-          "assign its fields one by one");
+    error("P302", target.ref.range, "a whole record cannot be assigned to", "assign its fields one by one");
   }
   check_no_self_index(target);
 }
@@ -190,8 +183,7 @@ void Parser::check_no_self_index(const Reference& target) {
 // What is used twice must not start a process, or two would start.
 void Parser::check_copyable(const VarRef& ref) {
   if (any_in_ref(ref, is_run)) {
-    error("P305", ref.range, "run cannot be part of this index",
-          "assign its result to a variable first");
+    error("P305", ref.range, "run cannot be part of this index", "assign its result to a variable first");
   }
 }
 
@@ -205,10 +197,9 @@ void Parser::check_channel_use(const Reference& target, const Expr& value, bool 
   const bool to_channel = !target.is_untyped && target.type.base == BaseType::kChan;
   const auto* constant = std::get_if<Constant>(&value.node);
   const auto* variable = std::get_if<Variable>(&value.node);
-  const bool is_channel =
-      variable != nullptr &&
-      model_.symbols[variable->ref.symbol].decl.type.base == BaseType::kChan &&
-      model_.symbols[variable->ref.symbol].kind == SymbolKind::kVariable;
+  const bool is_channel = variable != nullptr &&
+                          model_.symbols[variable->ref.symbol].decl.type.base == BaseType::kChan &&
+                          model_.symbols[variable->ref.symbol].kind == SymbolKind::kVariable;
   if (to_channel && !is_nested) {
     if (constant != nullptr) {
       error("P345", target.ref.range, "a number cannot be assigned to a channel");
@@ -267,12 +258,11 @@ void Parser::check_mtype(const Reference& target, const Constant& value) {
     entry.mtype_set = name;
   } else if (entry.mtype_set != name) {
     const auto shown = [](const std::string& which) {
-      return which == kUnnamedSet ? std::string("the mtype set without a name")
-                                  : "the mtype set " + which;
+      return which == kUnnamedSet ? std::string("the mtype set without a name") : "the mtype set " + which;
     };
     error("P335", target.ref.range,
-          entry.name + " holds constants of " + shown(entry.mtype_set) + ", but " +
-              value.mtype_name + " belongs to " + shown(name));
+          entry.name + " holds constants of " + shown(entry.mtype_set) + ", but " + value.mtype_name +
+              " belongs to " + shown(name));
   }
 }
 
@@ -287,10 +277,8 @@ void Parser::check_distinct(const std::vector<ReceiveArg>& args) {
       continue;
     }
     for (std::size_t j = i + 1; j < args.size(); ++j) {
-      if (args[j].kind == ReceiveArg::Kind::kVariable &&
-          args[j].variable.symbol == args[i].variable.symbol) {
-        error("P336", args[j].variable.range,
-              symbol.name + " cannot receive two fields of one message");
+      if (args[j].kind == ReceiveArg::Kind::kVariable && args[j].variable.symbol == args[i].variable.symbol) {
+        error("P336", args[j].variable.range, symbol.name + " cannot receive two fields of one message");
         return;
       }
     }
@@ -340,14 +328,12 @@ void Parser::check_block(const Sequence& sequence, const Token& keyword) {
     return;
   }
   const Stmt& first = *sequence.front();
-  const bool is_loop = std::holds_alternative<Do>(first.node) ||
-                       std::holds_alternative<ForRange>(first.node) ||
-                       std::holds_alternative<ForIn>(first.node) ||
-                       std::holds_alternative<Select>(first.node);
+  const bool is_loop =
+      std::holds_alternative<Do>(first.node) || std::holds_alternative<ForRange>(first.node) ||
+      std::holds_alternative<ForIn>(first.node) || std::holds_alternative<Select>(first.node);
   if (first.labels.empty() || is_loop) return;
   const std::string word = keyword.kind == Tok::kLeftBrace ? "" : keyword.text + " ";
-  error("P208", first.labels.front().range,
-        "the first statement of a block cannot be labelled",
+  error("P208", first.labels.front().range, "the first statement of a block cannot be labelled",
         "put the label before the block: " + first.labels.front().name + ": " + word + "{ ... }");
 }
 
@@ -363,10 +349,14 @@ void Parser::check_d_step_begin(const Sequence& body) {
     const auto* block = std::get_if<Block>(&first.node);
     const auto* atomic = std::get_if<Atomic>(&first.node);
     const auto* d_step = std::get_if<DStep>(&first.node);
-    if (block != nullptr) at = &block->body;
-    else if (atomic != nullptr) at = &atomic->body;
-    else if (d_step != nullptr) at = &d_step->body;
-    else return;
+    if (block != nullptr)
+      at = &block->body;
+    else if (atomic != nullptr)
+      at = &atomic->body;
+    else if (d_step != nullptr)
+      at = &d_step->body;
+    else
+      return;
   }
 }
 

@@ -109,13 +109,12 @@ void Parser::check_formula(const Expr& formula) {
   };
   any_expression(formula, is_probe);
   // [] x == 1 means ([] x) == 1: SPIN accepts it, so we do, but hardly anybody means it.
-  const auto is_temporal = [](const Expr& expr) {
-    return std::holds_alternative<Temporal>(expr.node);
-  };
+  const auto is_temporal = [](const Expr& expr) { return std::holds_alternative<Temporal>(expr.node); };
   const auto is_in_index = [&](const Expr& expr) {
-    const bool has_index = std::holds_alternative<Variable>(expr.node) || std::holds_alternative<QueryChan>(expr.node) ||
-                           std::holds_alternative<Poll>(expr.node) || std::holds_alternative<RemoteLabel>(expr.node) ||
-                           std::holds_alternative<RemoteVariable>(expr.node);
+    const bool has_index =
+        std::holds_alternative<Variable>(expr.node) || std::holds_alternative<QueryChan>(expr.node) ||
+        std::holds_alternative<Poll>(expr.node) || std::holds_alternative<RemoteLabel>(expr.node) ||
+        std::holds_alternative<RemoteVariable>(expr.node);
     if (!has_index || !any_child(expr, is_temporal)) return false;
     error("P343", expr.range, "a temporal operator cannot be part of an index");
     return true;
@@ -201,9 +200,9 @@ void Parser::check_run(PendingRun& run) {
       if (constant->mtype_name.empty()) continue;
       const auto at = static_cast<std::size_t>(names_.mtype_named(constant->mtype_name));
       if (model_.mtypes[at].set != formals[i]->type.mtype_set) {
-        error("P335", args[i]->range,
-              constant->mtype_name + " does not belong to the mtype set of the parameter " +
-                  formals[i]->name);
+        error(
+            "P335", args[i]->range,
+            constant->mtype_name + " does not belong to the mtype set of the parameter " + formals[i]->name);
       }
     } else if (has_name(*args[i])) {
       error("P335", args[i]->range,
@@ -215,11 +214,9 @@ void Parser::check_run(PendingRun& run) {
 
 // SPIN keeps a name at the root of a variable and of a channel query only.
 bool Parser::has_name(const Expr& expr) const {
-  return std::holds_alternative<Variable>(expr.node) ||
-         std::holds_alternative<QueryChan>(expr.node) || std::holds_alternative<Poll>(expr.node) ||
-         std::holds_alternative<Run>(expr.node) ||
-         std::holds_alternative<RemoteVariable>(expr.node) ||
-         std::holds_alternative<EmbeddedExpr>(expr.node);
+  return std::holds_alternative<Variable>(expr.node) || std::holds_alternative<QueryChan>(expr.node) ||
+         std::holds_alternative<Poll>(expr.node) || std::holds_alternative<Run>(expr.node) ||
+         std::holds_alternative<RemoteVariable>(expr.node) || std::holds_alternative<EmbeddedExpr>(expr.node);
 }
 
 void Parser::check_remote(const PendingRemote& remote) {
@@ -242,8 +239,7 @@ void Parser::check_remote(const PendingRemote& remote) {
       candidates.push_back(model_.symbols[symbol].name);
     }
     const std::string near = nearest_name(remote.variable, candidates);
-    error("P213", remote.range,
-          "the proctype " + remote.proctype + " has no variable " + remote.variable,
+    error("P213", remote.range, "the proctype " + remote.proctype + " has no variable " + remote.variable,
           near.empty() ? "" : "did you mean " + near + "?");
     return;
   }
@@ -251,8 +247,7 @@ void Parser::check_remote(const PendingRemote& remote) {
     error("P338", remote.range, "a remote reference cannot reach into a record");
   } else if ((decl->array_size != 0) != remote.has_index) {
     error("P338", remote.range,
-          remote.variable +
-              (remote.has_index ? " is not an array" : " is an array: it needs an index"));
+          remote.variable + (remote.has_index ? " is not an array" : " is an array: it needs an index"));
   }
 }
 
@@ -276,16 +271,15 @@ void Parser::check_model() {
   for (const PendingSend& send : sends_) {
     if (send.count > most_fields_) {
       error("P339", send.range,
-            "this message has " + std::to_string(send.count) +
-                " fields, but no channel has more than " + std::to_string(most_fields_));
+            "this message has " + std::to_string(send.count) + " fields, but no channel has more than " +
+                std::to_string(most_fields_));
     }
   }
   if (enabled_use_ && has_rendezvous_) {
     error("P340", *enabled_use_, "enabled() cannot be used in a model with rendezvous channels");
   }
-  const bool has_process =
-      std::any_of(model_.proctypes.begin(), model_.proctypes.end(),
-                  [](const Proctype& proctype) { return proctype.active > 0; });
+  const bool has_process = std::any_of(model_.proctypes.begin(), model_.proctypes.end(),
+                                       [](const Proctype& proctype) { return proctype.active > 0; });
   if (!has_process && !diagnostics_.has_errors()) {
     error("P216", lexer_.range_at(0, 1), "no process ever starts in this model",
           "add an init, or active before a proctype");

@@ -28,19 +28,24 @@ std::string plural(std::size_t count, const std::string& noun) {
 
 bool Parser::at_declaration() {
   switch (peek().kind) {
-    case Tok::kType: case Tok::kTypeName: case Tok::kHidden: case Tok::kShow: case Tok::kLocal:
-      return true;
-    default:
-      return false;
+    case Tok::kType:
+    case Tok::kTypeName:
+    case Tok::kHidden:
+    case Tok::kShow:
+    case Tok::kLocal: return true;
+    default: return false;
   }
 }
 
 void Parser::declaration() {
   Visibility visibility = Visibility::kNormal;
   const Range begin = peek().range;
-  if (accept(Tok::kHidden)) visibility = Visibility::kHidden;
-  else if (accept(Tok::kShow)) visibility = Visibility::kShow;
-  else if (accept(Tok::kLocal)) visibility = Visibility::kLocal;
+  if (accept(Tok::kHidden))
+    visibility = Visibility::kHidden;
+  else if (accept(Tok::kShow))
+    visibility = Visibility::kShow;
+  else if (accept(Tok::kLocal))
+    visibility = Visibility::kLocal;
   if (!at(Tok::kType) && !at(Tok::kTypeName)) unexpected("a type");
   const Token name = take();
   Type type;
@@ -62,8 +67,7 @@ void Parser::declaration() {
       return;
     }
     if (has_set && type.base != BaseType::kMtype) {
-      error("P311", since(begin), "only mtype has named sets",
-            "is a semicolon missing before this line?");
+      error("P311", since(begin), "only mtype has named sets", "is a semicolon missing before this line?");
     }
   }
   std::vector<Declared> list;
@@ -234,8 +238,7 @@ void Parser::array_size(Declared& declared) {
     size = constant_expression(1);
   }
   if (size <= 0) {
-    error("P309", since(begin),
-          "the size of an array must be positive, not " + std::to_string(size));
+    error("P309", since(begin), "the size of an array must be positive, not " + std::to_string(size));
     declared.is_broken = true;
     size = 1;
   }
@@ -329,8 +332,7 @@ Type Parser::channel_field() {
     if (type.base != BaseType::kMtype) error("P311", set.range, "only mtype has named sets");
   }
   if (type.base == BaseType::kUnsigned) {
-    error("P314", name.range, "unsigned cannot be the type of a message field",
-          "use byte, short or int");
+    error("P314", name.range, "unsigned cannot be the type of a message field", "use byte, short or int");
   }
   return type;
 }
@@ -363,8 +365,7 @@ std::size_t Parser::flat_size(const Type& type, Range range) {
           "the record " + name + " has an array of records, " + flat.array_of_records +
               ", and cannot be sent or passed as a whole");
   } else if (flat.size > kMaxMessageFields) {
-    error("P315", range,
-          "the record " + name + " has too many fields to be sent or passed as a whole",
+    error("P315", range, "the record " + name + " has too many fields to be sent or passed as a whole",
           "at most " + std::to_string(kMaxMessageFields) + " are possible");
   } else {
     return flat.size;
@@ -377,7 +378,7 @@ std::int32_t Parser::constant_expression(int min_precedence) {
   std::int64_t left = constant_factor();
   for (;;) {
     const Tok op = peek().kind;
-    const int level = op == Tok::kPlus || op == Tok::kMinus                              ? 1
+    const int level = op == Tok::kPlus || op == Tok::kMinus                          ? 1
                       : op == Tok::kStar || op == Tok::kSlash || op == Tok::kPercent ? 2
                                                                                      : 0;
     if (level == 0 || level < min_precedence) return static_cast<std::int32_t>(left);
@@ -427,8 +428,7 @@ bool Parser::check_declared(Declared& declared, const Type& type, Visibility vis
     error("P316", range, "only unsigned variables have a width");
   }
   if (declared.decl.channel && type.base != BaseType::kChan && type.base != BaseType::kRecord) {
-    error("P317", declared.decl.channel->range, name + " is not a channel",
-          "declare it with type chan");
+    error("P317", declared.decl.channel->range, name + " is not a channel", "declare it with type chan");
   }
   if (visibility == Visibility::kHidden) {
     if (type.base == BaseType::kBit || type.base == BaseType::kBool) {
@@ -535,8 +535,7 @@ void Parser::define_symbol(Declared& declared) {
     entry.initial_is_constant = decl.list.size() == 1;
     entry.initial = decl.list.size() == 1 ? decl.list[0] : 0;
   }
-  if (!decl.type.mtype_set.empty() && !entry.mtype_set.empty() &&
-      entry.mtype_set != decl.type.mtype_set) {
+  if (!decl.type.mtype_set.empty() && !entry.mtype_set.empty() && entry.mtype_set != decl.type.mtype_set) {
     error("P335", declared.name.range,
           declared.name.text + " is of the mtype set " + decl.type.mtype_set +
               ", but its initial value is not");
@@ -573,11 +572,10 @@ void Parser::define_symbol(Declared& declared) {
   assign.target.range = declared.name.range;
   PathPart& part = assign.target.path.emplace_back();
   if (array_size != 0 && !is_record) part.index = make_constant(0, declared.name.range);
-  assign.value = is_record ? make_constant(0, declared.name.range)
-                           : std::move(declared.late_value);
+  assign.value = is_record ? make_constant(0, declared.name.range) : std::move(declared.late_value);
   assign.is_declaration = true;
-  sequence_->push_back(std::make_unique<Stmt>(
-      Stmt{std::move(assign), model_.symbols[entry.symbol].decl.range, {}}));
+  sequence_->push_back(
+      std::make_unique<Stmt>(Stmt{std::move(assign), model_.symbols[entry.symbol].decl.range, {}}));
 }
 
 }  // namespace spoor::promela

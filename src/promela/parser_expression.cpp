@@ -17,6 +17,7 @@ namespace {
 // 0: not a binary operator.
 int precedence(Tok kind) {
   switch (kind) {
+    // clang-format off
     case Tok::kImplies: case Tok::kEquivalent: return 1;
     case Tok::kOr: return 2;
     case Tok::kAnd: return 3;
@@ -29,6 +30,7 @@ int precedence(Tok kind) {
     case Tok::kShiftLeft: case Tok::kShiftRight: return 10;
     case Tok::kPlus: case Tok::kMinus: return 11;
     case Tok::kStar: case Tok::kSlash: case Tok::kPercent: return 12;
+    // clang-format on
     default: return 0;
   }
 }
@@ -80,13 +82,11 @@ ExprPtr Parser::make_constant(std::int32_t value, Range range) {
 // Complains about what may stand alone but not inside an expression.
 void Parser::require_plain(const Operand& operand) {
   if (operand.is_probe) {
-    fail("P301", operand.range,
-         "full, empty, nfull and nempty can only be combined with && and ||",
+    fail("P301", operand.range, "full, empty, nfull and nempty can only be combined with && and ||",
          "use nfull instead of !full, nempty instead of !empty, or compare len() with a number");
   }
   if (operand.is_list) {
-    fail("P302", operand.range, "a whole record cannot be part of an expression",
-         "name one of its fields");
+    fail("P302", operand.range, "a whole record cannot be part of an expression", "name one of its fields");
   }
 }
 
@@ -129,10 +129,9 @@ Operand Parser::combine(const Token& op, Operand left, Operand right) {
   TemporalOp temporal;
   Operand result =
       temporal_op(op.kind, temporal)
-          ? make_operand(Temporal{temporal, std::move(left.expr), std::move(right.expr)}, range,
-                         height)
-          : make_operand(Binary{binary_op(op.kind), std::move(left.expr), std::move(right.expr)},
-                         range, height);
+          ? make_operand(Temporal{temporal, std::move(left.expr), std::move(right.expr)}, range, height)
+          : make_operand(Binary{binary_op(op.kind), std::move(left.expr), std::move(right.expr)}, range,
+                         height);
   result.is_probe = is_probe;
   return result;
 }
@@ -147,8 +146,8 @@ Operand Parser::unary_expression() {
   const Nesting nesting(*this);
   const Tok kind = peek().kind;
   TemporalOp temporal;
-  const bool is_temporal = (kind == Tok::kAlways || kind == Tok::kEventually ||
-                            kind == Tok::kNext) && temporal_op(kind, temporal);
+  const bool is_temporal =
+      (kind == Tok::kAlways || kind == Tok::kEventually || kind == Tok::kNext) && temporal_op(kind, temporal);
   if (!is_temporal && kind != Tok::kSend && kind != Tok::kTilde && kind != Tok::kMinus) {
     return primary_expression();
   }
@@ -181,8 +180,7 @@ Operand Parser::parenthesized() {
     require_plain(if_false);
     right_paren();
     const int height = std::max({inner.height, if_true.height, if_false.height}) + 1;
-    return make_operand(Conditional{std::move(inner.expr), std::move(if_true.expr),
-                                    std::move(if_false.expr)},
+    return make_operand(Conditional{std::move(inner.expr), std::move(if_true.expr), std::move(if_false.expr)},
                         since(begin), height);
   }
   right_paren();
@@ -212,8 +210,7 @@ Operand Parser::channel_query(ChanQuery query, bool is_probe) {
   if (is_probe) check_channel(channel);  // len() of a variable that holds a channel is fine
   if (!in_inline_arguments_) check_readable(channel);
   mark_read(channel);
-  Operand operand = make_operand(QueryChan{query, std::move(channel.ref)}, since(begin),
-                                 channel.height);
+  Operand operand = make_operand(QueryChan{query, std::move(channel.ref)}, since(begin), channel.height);
   operand.is_probe = is_probe;
   return operand;
 }
@@ -244,9 +241,7 @@ Operand Parser::primary_expression() {
       if (!enabled_use_) enabled_use_ = peek().range;
       return function_of_pid<Enabled>();
     case Tok::kPcValue: return function_of_pid<PcValue>();
-    case Tok::kGetPriority:
-      model_.uses_priority = true;
-      return function_of_pid<GetPriority>();
+    case Tok::kGetPriority: model_.uses_priority = true; return function_of_pid<GetPriority>();
     case Tok::kTimeout: return make_operand(TimeoutExpr{}, take().range);
     case Tok::kNonProgress: {
       const Range range = take().range;
@@ -258,10 +253,9 @@ Operand Parser::primary_expression() {
     case Tok::kProcName: return remote_reference();
     case Tok::kCExpr: return embedded_expression();
     case Tok::kInlineName:
-      unexpected("an expression", "an inline can only be called as a statement, or as x = " +
-                                      peek().text + "(...)");
-    case Tok::kTypeName:
-      unexpected("an expression", "this is the name of a typedef");
+      unexpected("an expression",
+                 "an inline can only be called as a statement, or as x = " + peek().text + "(...)");
+    case Tok::kTypeName: unexpected("an expression", "this is the name of a typedef");
     default: unexpected("an expression");
   }
 }
@@ -297,8 +291,7 @@ Operand Parser::from_reference(Reference found) {
   }
   if (found.type.base == BaseType::kRecord) {
     if (expand_records_ == 0) {
-      error("P302", range, "a whole record cannot be used as a value here",
-            "name one of its fields");
+      error("P302", range, "a whole record cannot be used as a value here", "name one of its fields");
       return make_operand(Constant{}, range);
     }
     mark_read(found);
@@ -322,8 +315,7 @@ Operand Parser::from_reference(Reference found) {
       pid.symbol = names_[names_.lookup("_pid")].symbol;
       pid.path.emplace_back();
       pid.range = range;
-      return make_operand(
-          PcValue{std::make_unique<Expr>(Expr{Variable{std::move(pid)}, range})}, range, 2);
+      return make_operand(PcValue{std::make_unique<Expr>(Expr{Variable{std::move(pid)}, range})}, range, 2);
     }
   }
   return make_operand(Variable{std::move(found.ref)}, range, height);
@@ -339,8 +331,7 @@ Operand Parser::poll(Reference channel, bool random, Range begin) {
   expect(Tok::kRightBracket, "to close the poll");
   const int height = std::max(channel.height, args.height + 1);
   check_height(height, begin);
-  return make_operand(Poll{std::move(channel.ref), random, std::move(args.list)}, since(begin),
-                      height);
+  return make_operand(Poll{std::move(channel.ref), random, std::move(args.list)}, since(begin), height);
 }
 
 Operand Parser::run_expression() {

@@ -33,10 +33,8 @@ StmtPtr Parser::for_statement() {
 void Parser::check_index(const Reference& index, std::string_view what) {
   if (index.is_broken) return;
   const VarDecl& decl = model_.symbols[index.ref.symbol].decl;
-  if (decl.type.base == BaseType::kChan || decl.type.base == BaseType::kRecord ||
-      decl.array_size != 0) {
-    error("P323", index.ref.range,
-          "the variable of a " + std::string(what) + " must be a plain variable");
+  if (decl.type.base == BaseType::kChan || decl.type.base == BaseType::kRecord || decl.array_size != 0) {
+    error("P323", index.ref.range, "the variable of a " + std::string(what) + " must be a plain variable");
   }
 }
 
@@ -45,8 +43,7 @@ void Parser::check_bounds(const Expr& from, const Expr& to, Range range) {
   const Constant* last = std::get_if<Constant>(&to.node);
   if (first != nullptr && last != nullptr && first->value > last->value) {
     error("P114", range,
-          "the range " + std::to_string(first->value) + " .. " + std::to_string(last->value) +
-              " is empty",
+          "the range " + std::to_string(first->value) + " .. " + std::to_string(last->value) + " is empty",
           "write the smaller number first");
   }
 }
@@ -120,14 +117,12 @@ void Parser::check_message_loop(const Reference& index, Reference& over, ForIn& 
   }
   if (!decl.channel || decl.channel->capacity <= 0 || decl.channel->fields.size() != 1 ||
       decl.channel->fields[0].base != BaseType::kRecord) {
-    error("P324", over.ref.range,
-          "this channel must be declared with a capacity and one field, a record");
+    error("P324", over.ref.range, "this channel must be declared with a capacity and one field, a record");
     return;
   }
   if (index.has_fields || index.array_size != 0 ||
       model_.symbols[index.ref.symbol].decl.type.record != decl.channel->fields[0].record) {
-    error("P324", index.ref.range,
-          "this variable does not have the type of the channel's messages");
+    error("P324", index.ref.range, "this variable does not have the type of the channel's messages");
     return;
   }
   if (in_never()) error("P325", over.ref.range, "a never claim cannot send or receive");

@@ -53,8 +53,7 @@ StmtPtr Parser::send(Reference channel, bool sorted, Range begin) {
   }
   --expand_records_;
   if (runs_.size() != runs_before) {
-    error("P305", since(begin), "run cannot be part of a message",
-          "assign its result to a variable first");
+    error("P305", since(begin), "run cannot be part of a message", "assign its result to a variable first");
   }
   sends_.push_back({args.list.size(), since(begin)});
   return make_statement(Send{std::move(channel.ref), std::move(args.list), sorted}, begin);
@@ -71,8 +70,7 @@ StmtPtr Parser::receive(Reference channel, bool random, Range begin) {
   ReceiveArguments args = receive_arguments();
   if (copy) expect(Tok::kGreater, "to close the receive that leaves the message in place");
   check_distinct(args.list);
-  return make_statement(Receive{std::move(channel.ref), std::move(args.list), random, copy},
-                        begin);
+  return make_statement(Receive{std::move(channel.ref), std::move(args.list), random, copy}, begin);
 }
 
 // a, b  |  a (b, c)  |  (a, b), nested in any way that ends with its last argument
@@ -110,8 +108,7 @@ void Parser::receive_argument(ReceiveArguments& into) {
     case Tok::kMinus: {
       const Range begin = take().range;
       const Token number = expect(Tok::kConst, "after the minus sign");
-      arg.match = make_constant(
-          static_cast<std::int32_t>(-std::int64_t{number.value}), since(begin));
+      arg.match = make_constant(static_cast<std::int32_t>(-std::int64_t{number.value}), since(begin));
       break;
     }
     default: {

@@ -16,8 +16,7 @@ void Parser::undeclared(const Token& name) {
     near = nearest_name(name.text, names_.visible_variables());
   }
   error("P201", name.range, name.text + " is not declared",
-        near.empty() ? "variables must be declared before they are used"
-                     : "did you mean " + near + "?");
+        near.empty() ? "variables must be declared before they are used" : "did you mean " + near + "?");
 }
 
 Reference Parser::reference() {
@@ -36,8 +35,7 @@ Reference Parser::reference_from(const Token& name) {
   result.ref.range = name.range;
   result.entry = name.entry;
   const Entry& entry = names_[name.entry];
-  const bool is_known = entry.kind == Entry::Kind::kVariable ||
-                        entry.kind == Entry::Kind::kPredefined;
+  const bool is_known = entry.kind == Entry::Kind::kVariable || entry.kind == Entry::Kind::kPredefined;
   if (!is_known || entry.is_broken) {
     if (!is_known) undeclared(name);
     result.is_broken = true;
@@ -177,8 +175,8 @@ Operand Parser::remote_reference() {
   }
   const Range range = since(name.range);
   if (!is_quiet_) remotes_.push_back({name.text, variable.text, index != nullptr, range});
-  return make_operand(RemoteVariable{proctype, std::move(pid), variable.text, std::move(index)},
-                      range, height + 1);
+  return make_operand(RemoteVariable{proctype, std::move(pid), variable.text, std::move(index)}, range,
+                      height + 1);
 }
 
 }  // namespace spoor::promela

@@ -23,10 +23,12 @@ bool is_braced(const Stmt& stmt) {
 
 bool Parser::at_sequence_end() {
   switch (peek().kind) {
-    case Tok::kRightBrace: case Tok::kSep: case Tok::kFi: case Tok::kOd: case Tok::kEnd:
-      return true;
-    default:
-      return false;
+    case Tok::kRightBrace:
+    case Tok::kSep:
+    case Tok::kFi:
+    case Tok::kOd:
+    case Tok::kEnd: return true;
+    default: return false;
   }
 }
 
@@ -151,15 +153,14 @@ StmtPtr Parser::unlabelled_statement() {
   }
   events_only(begin);
   switch (peek().kind) {
-    case Tok::kAtomic: case Tok::kDStep: return braced();
+    case Tok::kAtomic:
+    case Tok::kDStep: return braced();
     case Tok::kLeftBrace: return braced();
     case Tok::kInlineName: return inline_call(std::nullopt, begin);
     case Tok::kReturn: return return_statement();
     case Tok::kPrintf: return print_statement();
     case Tok::kPrintm: return printm_statement();
-    case Tok::kElse:
-      take();
-      return make_statement(ElseStmt{}, begin);
+    case Tok::kElse: take(); return make_statement(ElseStmt{}, begin);
     case Tok::kAssert: {
       take();
       Operand value = full_expression();
@@ -177,12 +178,12 @@ StmtPtr Parser::unlabelled_statement() {
       right_paren();
       return make_statement(SetPriority{std::move(pid), std::move(priority)}, begin);
     }
-    case Tok::kCCode: case Tok::kCDecl: {
+    case Tok::kCCode:
+    case Tok::kCDecl: {
       take();
       std::optional<RawBlock> block = lexer_.raw_block(true);
       if (!block) throw SyntaxError{};
-      return make_statement(EmbeddedCode{std::move(block->text), std::move(block->precondition)},
-                            begin);
+      return make_statement(EmbeddedCode{std::move(block->text), std::move(block->precondition)}, begin);
     }
     default: return condition(full_expression(), begin);
   }
@@ -200,14 +201,13 @@ StmtPtr Parser::statement_from_reference(const Token& first) {
   const Range begin = first.range;
   Reference target = reference_from(first);
   switch (peek().kind) {
-    case Tok::kSend:
-      take();
-      return send(std::move(target), false, begin);
+    case Tok::kSend: take(); return send(std::move(target), false, begin);
     case Tok::kSortedSend:
       events_only(begin);
       take();
       return send(std::move(target), true, begin);
-    case Tok::kReceive: case Tok::kRandomReceive: {
+    case Tok::kReceive:
+    case Tok::kRandomReceive: {
       const bool random = take().kind == Tok::kRandomReceive;
       if (at(Tok::kLeftBracket)) {
         events_only(begin);
@@ -257,8 +257,8 @@ StmtPtr Parser::step_by_one(Reference target, BinaryOp op, Range begin) {
   mark_read(target);
   mark_written(target);
   ExprPtr old = std::make_unique<Expr>(Expr{Variable{clone(target.ref)}, target.ref.range});
-  ExprPtr value = std::make_unique<Expr>(
-      Expr{Binary{op, std::move(old), make_constant(1, begin)}, target.ref.range});
+  ExprPtr value =
+      std::make_unique<Expr>(Expr{Binary{op, std::move(old), make_constant(1, begin)}, target.ref.range});
   return make_statement(Assign{std::move(target.ref), std::move(value), false}, begin);
 }
 
@@ -293,8 +293,7 @@ StmtPtr Parser::unless_statement(StmtPtr guarded) {
   node.escape = statement();
   if (node.escape == nullptr) throw SyntaxError{};
   if (!node.escape->labels.empty() && !is_loop(*node.escape)) {
-    error("P208", node.escape->labels.front().range,
-          "the first statement of an escape cannot be labelled",
+    error("P208", node.escape->labels.front().range, "the first statement of an escape cannot be labelled",
           "it is not a single state that one could jump to");
   }
   const Range range = guarded->range.begin.is_known() ? guarded->range : begin;
@@ -308,8 +307,7 @@ StmtPtr Parser::unless_statement(StmtPtr guarded) {
     return std::make_unique<Stmt>(Stmt{std::move(lifted), range, std::move(labels)});
   }
   if (!guarded->labels.empty() && !is_loop(*guarded)) {
-    error("P208", guarded->labels.front().range,
-          "a label before an unless must stand before braces",
+    error("P208", guarded->labels.front().range, "a label before an unless must stand before braces",
           "write " + guarded->labels.front().name + ": { statement unless statement }");
   }
   node.body = std::move(guarded);
@@ -349,8 +347,7 @@ StmtPtr Parser::choice(bool is_loop) {
   }
   if (!at(end)) {
     unexpected(is_loop ? ":: or od" : ":: or fi",
-               "this " + keyword.text + " began in line " +
-                   std::to_string(keyword.range.begin.line));
+               "this " + keyword.text + " began in line " + std::to_string(keyword.range.begin.line));
   }
   take();
   loops_.resize(loops);

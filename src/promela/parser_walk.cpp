@@ -16,9 +16,7 @@ namespace {
 struct Children {
   const ExprVisitor& visit;
 
-  bool one(const ExprPtr& expr) const {
-    return expr != nullptr && any_expression(*expr, visit);
-  }
+  bool one(const ExprPtr& expr) const { return expr != nullptr && any_expression(*expr, visit); }
   bool operator()(const Constant&) const { return false; }
   bool operator()(const Variable& e) const { return any_in_ref(e.ref, visit); }
   bool operator()(const Unary& e) const { return one(e.operand); }
@@ -31,8 +29,7 @@ struct Children {
   }
   bool operator()(const QueryChan& e) const { return any_in_ref(e.chan, visit); }
   bool operator()(const Poll& e) const {
-    return any_in_ref(e.chan, visit) ||
-           std::any_of(e.args.begin(), e.args.end(), [&](const ReceiveArg& arg) {
+    return any_in_ref(e.chan, visit) || std::any_of(e.args.begin(), e.args.end(), [&](const ReceiveArg& arg) {
              return one(arg.match) || any_in_ref(arg.variable, visit);
            });
   }
@@ -53,8 +50,6 @@ bool any_expression(const Expr& expr, const ExprVisitor& visit) {
   return visit(expr) || std::visit(Children{visit}, expr.node);
 }
 
-bool any_child(const Expr& expr, const ExprVisitor& visit) {
-  return std::visit(Children{visit}, expr.node);
-}
+bool any_child(const Expr& expr, const ExprVisitor& visit) { return std::visit(Children{visit}, expr.node); }
 
 }  // namespace spoor::promela

@@ -11,7 +11,8 @@ std::optional<std::int32_t> Peek::evaluate(ExprId id, int pid) const {
       const Place& place = program.places[e.place];
       if (place.region == Place::Region::kPid) return pid;
       if (place.region == Place::Region::kNrPr) return count();
-      if (place.region != Place::Region::kGlobal && place.region != Place::Region::kLocal) return std::nullopt;
+      if (place.region != Place::Region::kGlobal && place.region != Place::Region::kLocal)
+        return std::nullopt;
       const std::optional<std::uint32_t> at = address(place, pid);
       return at ? std::optional(get(*at, place.type)) : std::nullopt;
     }
@@ -47,12 +48,14 @@ std::optional<std::int32_t> Peek::evaluate(ExprId id, int pid) const {
       const std::optional<std::int32_t> value = evaluate(e.left, pid);
       if (!value) return std::nullopt;
       if (e.op == Op::kNot) return *value == 0 ? 1 : 0;
-      return e.op == Op::kComplement ? ~*value : static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(*value));
+      return e.op == Op::kComplement ? ~*value
+                                     : static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(*value));
     }
     default: break;
   }
   if (e.left == kNone || e.right == kNone) return std::nullopt;
-  const std::optional<std::int32_t> left = evaluate(e.left, pid), right = left ? evaluate(e.right, pid) : std::nullopt;
+  const std::optional<std::int32_t> left = evaluate(e.left, pid),
+                                    right = left ? evaluate(e.right, pid) : std::nullopt;
   if (!right) return std::nullopt;
   const std::int32_t a = *left, b = *right;
   const auto u = static_cast<std::uint32_t>(a), v = static_cast<std::uint32_t>(b);
@@ -65,8 +68,10 @@ std::optional<std::int32_t> Peek::evaluate(ExprId id, int pid) const {
     case Op::kBitOr: return a | b;
     case Op::kShiftLeft: return static_cast<std::int32_t>(u << (v & 31U));
     case Op::kShiftRight: return a >> (v & 31U);
-    case Op::kDiv: return b == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(std::int64_t{a} / b));
-    case Op::kMod: return b == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(std::int64_t{a} % b));
+    case Op::kDiv:
+      return b == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(std::int64_t{a} / b));
+    case Op::kMod:
+      return b == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(std::int64_t{a} % b));
     case Op::kLess: return a < b ? 1 : 0;
     case Op::kLessEqual: return a <= b ? 1 : 0;
     case Op::kGreater: return a > b ? 1 : 0;

@@ -46,7 +46,9 @@ struct Peek {
   }
 
   int byte(std::uint32_t at) const { return static_cast<int>(bytes[at]); }
-  std::uint32_t u16(std::uint32_t at) const { return static_cast<std::uint32_t>(byte(at)) | static_cast<std::uint32_t>(byte(at + 1)) << 8U; }
+  std::uint32_t u16(std::uint32_t at) const {
+    return static_cast<std::uint32_t>(byte(at)) | static_cast<std::uint32_t>(byte(at + 1)) << 8U;
+  }
   int count() const { return static_cast<int>(offset.size()); }
   std::uint32_t block(int pid) const { return offset[static_cast<std::size_t>(pid)]; }
   std::uint32_t type(int pid) const { return static_cast<std::uint32_t>(byte(block(pid))); }
@@ -57,7 +59,8 @@ struct Peek {
 
   std::int32_t get(std::uint32_t at, const ScalarType& t) const {
     if (t.bytes == 1) return byte(at);
-    if (t.bytes == 2) return t.is_signed ? static_cast<std::int16_t>(u16(at)) : static_cast<std::int32_t>(u16(at));
+    if (t.bytes == 2)
+      return t.is_signed ? static_cast<std::int16_t>(u16(at)) : static_cast<std::int32_t>(u16(at));
     return static_cast<std::int32_t>(u16(at) | u16(at + 2) << 16U);
   }
 

@@ -63,8 +63,8 @@ std::optional<std::string> plain_copy(const std::string& text) {
   std::string copy = text;
   const auto blank = [&](std::size_t from, std::size_t to) {
     std::replace_if(
-        copy.begin() + static_cast<std::ptrdiff_t>(from),
-        copy.begin() + static_cast<std::ptrdiff_t>(to), [](char c) { return c != '\n'; }, ' ');
+        copy.begin() + static_cast<std::ptrdiff_t>(from), copy.begin() + static_cast<std::ptrdiff_t>(to),
+        [](char c) { return c != '\n'; }, ' ');
   };
   std::size_t at = 0;
   if (text.starts_with(kByteOrderMark)) blank(0, at = kByteOrderMark.size());
@@ -106,7 +106,8 @@ void anchor_each_line(Preprocessed& result) {
 
 // A linemarker is one line; a file's name may be anything.
 std::string on_one_line(std::string name) {
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, '?');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r'; }, '?');
   return name;
 }
 
@@ -165,8 +166,7 @@ std::optional<std::string> file_of_line_directive(std::string_view line) {
 // A generator may have put its own file names and line numbers into the model. They are believed
 // only where that file is there to be shown; otherwise the directive is blanked, and positions are
 // those in the model itself.
-std::string without_foreign_lines(std::string text, const std::string& name,
-                                  const std::string& folder) {
+std::string without_foreign_lines(std::string text, const std::string& name, const std::string& folder) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::optional<std::string> file =
@@ -174,8 +174,7 @@ std::string without_foreign_lines(std::string text, const std::string& name,
     if (file) {
       const fs::path path = fs::path(folder) / *file;
       std::error_code error;
-      const bool is_shown =
-          !file->empty() && path != fs::path(name) && fs::is_regular_file(path, error);
+      const bool is_shown = !file->empty() && path != fs::path(name) && fs::is_regular_file(path, error);
       if (!is_shown) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), end - at, ' ');
     }
     at = end + 1;
@@ -184,8 +183,7 @@ std::string without_foreign_lines(std::string text, const std::string& name,
 }
 
 std::string without_byte_order_mark(std::string text) {
-  if (text.starts_with(kByteOrderMark))
-    text.replace(0, kByteOrderMark.size(), kByteOrderMark.size(), ' ');
+  if (text.starts_with(kByteOrderMark)) text.replace(0, kByteOrderMark.size(), kByteOrderMark.size(), ' ');
   return text;
 }
 
@@ -201,10 +199,7 @@ std::string text_of_include(const std::string& path) {
 class FileNames {
  public:
   FileNames(std::string model, std::string folder, bool has_formula, SourceSet& sources)
-      : model_(std::move(model)),
-        folder_(std::move(folder)),
-        has_formula_(has_formula),
-        sources_(sources) {}
+      : model_(std::move(model)), folder_(std::move(folder)), has_formula_(has_formula), sources_(sources) {}
 
   std::uint32_t index_of(const std::string& name) {
     if (name == model_ || name.empty() || name[0] == '<') return 0;
@@ -229,8 +224,8 @@ struct OutputLine {
 };
 
 bool is_directive(std::string_view line) {
-  return line.starts_with("#define ") || line.starts_with("#undef ") ||
-         line.starts_with("#pragma") || line.starts_with("#ident");
+  return line.starts_with("#define ") || line.starts_with("#undef ") || line.starts_with("#pragma") ||
+         line.starts_with("#ident");
 }
 
 bool needs_place(std::string_view line) {
@@ -282,8 +277,7 @@ std::vector<OutputLine> lines_of(std::string_view output, FileNames& names) {
 std::string with_utf8_names(const std::string& output) {
   std::string result;
   std::size_t done = 0;
-  for (std::size_t at = output.find("\\U"); at != std::string::npos;
-       at = output.find("\\U", at + 1)) {
+  for (std::size_t at = output.find("\\U"); at != std::string::npos; at = output.find("\\U", at + 1)) {
     std::uint32_t code = 0;
     const char* digits = output.data() + at + 2;
     const char* limit = output.data() + std::min(at + 10, output.size());
@@ -325,8 +319,7 @@ void follow_directive(const OutputLine& line, Macros& macros, Diagnostics& diagn
 }
 
 // Builds the text and its anchors from the lines of the output.
-void assemble(std::string_view output, FileNames& names, Preprocessed& result,
-              Diagnostics& diagnostics) {
+void assemble(std::string_view output, FileNames& names, Preprocessed& result, Diagnostics& diagnostics) {
   const std::vector<OutputLine> lines = lines_of(output, names);
   std::map<std::uint32_t, UserText> users;
   Macros macros;
@@ -339,14 +332,13 @@ void assemble(std::string_view output, FileNames& names, Preprocessed& result,
     }
     next = std::max(next, i + 1);
     while (next < lines.size() && is_directive(lines[next].text)) ++next;
-    const bool goes_on = next < lines.size() && lines[next].file == lines[i].file &&
-                         lines[next].line > lines[i].line;
+    const bool goes_on =
+        next < lines.size() && lines[next].file == lines[i].file && lines[next].line > lines[i].line;
     const std::uint32_t file = lines[i].file;
     const auto user = users.try_emplace(file, file, result.sources.file(file).text).first;
     align_line(user->second,
                {lines[i].text, lines[i].line,
-                goes_on ? lines[next].line : std::numeric_limits<std::uint32_t>::max(),
-                result.text.size()},
+                goes_on ? lines[next].line : std::numeric_limits<std::uint32_t>::max(), result.text.size()},
                macros, result.anchors);
     result.text.append(lines[i].text).push_back('\n');
   }
@@ -367,8 +359,7 @@ ChildResult run_preprocessor(const std::string& input, const std::string& folder
     std::vector<std::string> arguments = program;
     arguments.insert(arguments.end(), options.begin(), options.end());
     child = run_child(arguments, input, folder, limits);
-    const bool is_missing =
-        child.end == ChildResult::End::kNotStarted && child.start_error == ENOENT;
+    const bool is_missing = child.end == ChildResult::End::kNotStarted && child.start_error == ENOENT;
     if (!is_missing) break;
   }
   return child;
@@ -394,8 +385,7 @@ void preprocess_with_child(const std::string& name, const std::string& text,
   std::string own_text = without_foreign_lines(without_byte_order_mark(text), name, folder);
   if (!formula.empty()) own_text += "\n# 1 " + quoted(kFormulaName) + "\n" + formula + "\n";
   const std::string marker = on_one_line(name);
-  const ChildResult child =
-      run_preprocessor("# 1 " + quoted(marker) + "\n" + own_text, folder, defines);
+  const ChildResult child = run_preprocessor("# 1 " + quoted(marker) + "\n" + own_text, folder, defines);
   FileNames names(marker, folder, !formula.empty(), result.sources);
   report_preprocessor(
       child, [&](const std::string& n) { return names.index_of(n); }, result.sources, diagnostics);
@@ -408,9 +398,8 @@ void preprocess_with_child(const std::string& name, const std::string& text,
 
 Position Preprocessed::position(std::size_t offset) const {
   offset = std::min(offset, text.size());
-  const auto after =
-      std::upper_bound(anchors.begin(), anchors.end(), offset,
-                       [](std::size_t o, const Anchor& anchor) { return o < anchor.offset; });
+  const auto after = std::upper_bound(anchors.begin(), anchors.end(), offset,
+                                      [](std::size_t o, const Anchor& anchor) { return o < anchor.offset; });
   if (after == anchors.begin()) return {0, 1, 1};
   const Anchor& anchor = *std::prev(after);
   Position position = anchor.position;

@@ -37,10 +37,10 @@ struct Preprocessed {
   Position position(std::size_t offset) const;
 };
 
-// `name` is what the user calls the file: it appears in diagnostics, and quoted includes are looked
-// for in its folder first. Each of `defines` is "NAME" or "NAME=VALUE". When `diagnostics` has
-// errors afterwards, the text may be incomplete. `formula`: one more unit, on one line, which the user gave elsewhere;
-// it comes last, as a file of its own called kFormulaName.
+// `name` is what the user calls the file: it appears in diagnostics, and quoted includes are looked for in
+// its folder first. Each of `defines` is "NAME" or "NAME=VALUE". When `diagnostics` has errors afterwards,
+// the text may be incomplete. `formula`: one more unit, on one line, which the user gave elsewhere; it
+// comes last, as a file of its own called kFormulaName.
 inline constexpr char kFormulaName[] = "--ltl";
 Preprocessed preprocess(const std::string& name, const std::string& text,
                         const std::vector<std::string>& defines, Diagnostics& diagnostics,

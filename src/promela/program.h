@@ -41,8 +41,8 @@ inline constexpr std::uint32_t kNone = UINT32_MAX;
 // How a scalar is stored and what an assignment does to the value.
 struct ScalarType {
   BaseType base = BaseType::kInt;
-  std::uint8_t bits = 32;   // significant bits
-  std::uint8_t bytes = 4;   // of storage
+  std::uint8_t bits = 32;  // significant bits
+  std::uint8_t bytes = 4;  // of storage
   bool is_signed = false;
   std::int32_t truncate(std::int32_t value) const;
   friend bool operator==(const ScalarType&, const ScalarType&) = default;
@@ -50,7 +50,15 @@ struct ScalarType {
 
 // Where a variable lives. The address is base + sum of index[i] * stride[i], each index checked.
 struct Place {
-  enum class Region : std::uint8_t { kGlobal, kLocal, kPid, kNrPr, kLast, kPriority, kDiscard } region = Region::kGlobal;
+  enum class Region : std::uint8_t {
+    kGlobal,
+    kLocal,
+    kPid,
+    kNrPr,
+    kLast,
+    kPriority,
+    kDiscard
+  } region = Region::kGlobal;
   ScalarType type;
   std::uint32_t offset = 0;  // from the start of the state, or of the process's block
   struct Index {
@@ -69,6 +77,7 @@ struct Place {
   std::string mtype_set;  // of an mtype variable
 };
 
+// clang-format off
 enum class Op : std::uint8_t {
   kConstant,   // value
   kLoad,       // place
@@ -89,6 +98,7 @@ enum class Op : std::uint8_t {
   kRemotePredefined,  // left: pid or kNone, third: process type, value: a Predefined (kNone: _p)
   kEmbedded,        // value: fragment of C
 };
+// clang-format on
 // Computes a value from `left` and, where it takes two, `right`, and depends on nothing else.
 constexpr bool is_operator(Op op) { return op >= Op::kNot && op <= Op::kOr; }
 
@@ -110,19 +120,19 @@ struct ExprCode {
 };
 
 enum class StatementOp : std::uint8_t {
-  kSkip,       // also gotos and breaks that are steps of their own, and declarations of records
+  kSkip,  // also gotos and breaks that are steps of their own, and declarations of records
   kElse,
-  kCondition,  // expr
-  kAssign,     // place = expr
-  kSend,       // chan, args, sorted
-  kReceive,    // chan, fields, random, copy
-  kAssert,     // expr
-  kPrint,      // text, args
-  kPrintMtype, // expr
-  kSetPriority,// args[0], args[1]
-  kDStep,      // dstep: index into Program::dsteps
-  kEnd,        // the process dies
-  kEmbedded,   // fragment: C code
+  kCondition,    // expr
+  kAssign,       // place = expr
+  kSend,         // chan, args, sorted
+  kReceive,      // chan, fields, random, copy
+  kAssert,       // expr
+  kPrint,        // text, args
+  kPrintMtype,   // expr
+  kSetPriority,  // args[0], args[1]
+  kDStep,        // dstep: index into Program::dsteps
+  kEnd,          // the process dies
+  kEmbedded,     // fragment: C code
 };
 
 struct Statement {
@@ -135,19 +145,20 @@ struct Statement {
   bool sorted = false, random = false, copy = false;
   std::uint32_t dstep = kNone;
   std::uint32_t fragment = kNone;
-  std::vector<ExprId> preconditions;  // of embedded C; one that is false is an error, and the statement does not run
-  std::string format;    // of printf
-  std::string mtype_set; // of printm
+  std::vector<ExprId>
+      preconditions;      // of embedded C; one that is false is an error, and the statement does not run
+  std::string format;     // of printf
+  std::string mtype_set;  // of printm
   Position position;
-  std::string text;      // SPIN's notation
+  std::string text;  // SPIN's notation
 };
 
 // The inside of a d_step: a small flow chart executed in one go. Node 0 is the entry.
 struct DStepNode {
   enum class Kind : std::uint8_t { kStatement, kChoice, kExit } kind = Kind::kExit;
   StatementId statement = kNone;
-  std::uint32_t next = kNone;            // kStatement
-  std::vector<std::uint32_t> options;    // kChoice: tried in order; the last may start with else
+  std::uint32_t next = kNone;          // kStatement
+  std::vector<std::uint32_t> options;  // kChoice: tried in order; the last may start with else
   Position position;
 };
 struct DStepCode {
@@ -156,10 +167,10 @@ struct DStepCode {
 
 struct Transition {
   StatementId statement = kNone;
-  std::uint32_t target = 0;      // location; ignored for kEnd
-  bool stays_atomic = false;     // the sequence is indivisible beyond this step
-  std::uint32_t escape = 0;      // 0: ordinary; else: the escape (of an unless) that it belongs to
-  std::uint32_t trail_id = 0;    // SPIN's number of it in .trail files
+  std::uint32_t target = 0;    // location; ignored for kEnd
+  bool stays_atomic = false;   // the sequence is indivisible beyond this step
+  std::uint32_t escape = 0;    // 0: ordinary; else: the escape (of an unless) that it belongs to
+  std::uint32_t trail_id = 0;  // SPIN's number of it in .trail files
 };
 
 // A stretch of bytes to be cleared.
@@ -192,7 +203,7 @@ struct ChannelType {
 
 // A variable as a person knows it, for showing states.
 struct VariableInfo {
-  std::string name;        // "a[2].b": one entry per scalar
+  std::string name;  // "a[2].b": one entry per scalar
   ScalarType type;
   std::uint32_t offset = 0;
   std::string mtype_set;
@@ -203,8 +214,8 @@ struct VariableInfo {
 struct Initializer {
   std::uint32_t offset = 0;
   ScalarType type;
-  ExprId value = kNone;               // evaluated in the new process
-  std::uint32_t channel = kNone;      // else: number (from 0) of the channel among the block's own
+  ExprId value = kNone;           // evaluated in the new process
+  std::uint32_t channel = kNone;  // else: number (from 0) of the channel among the block's own
 };
 
 struct ChannelInfo {
@@ -227,7 +238,7 @@ struct Fragment {
   enum class Kind : std::uint8_t {
     kExpression,  // has a value and changes nothing
     kStatements,
-    kInitial,     // gives C data their first values: there are none to go by
+    kInitial,  // gives C data their first values: there are none to go by
   } kind = Kind::kStatements;
   std::string code;
   Position position;
@@ -257,27 +268,27 @@ struct ForeignVariable {
 };
 
 struct ForeignCode {
-  std::vector<ForeignText> before;     // c_decl
-  std::vector<ForeignText> after;      // c_code at top level, which can name the state
-  std::vector<std::string> records;    // the typedefs, as structs
+  std::vector<ForeignText> before;   // c_decl
+  std::vector<ForeignText> after;    // c_code at top level, which can name the state
+  std::vector<std::string> records;  // the typedefs, as structs
   std::vector<ForeignVariable> globals;
   std::vector<std::vector<ForeignVariable>> locals;  // per process type
   std::vector<Fragment> fragments;
-  std::vector<ForeignData> data;       // in the order of their kinds
-  std::vector<std::uint32_t> at_start; // per process type: the fragment to run when one starts, or kNone
-  std::uint32_t initial = kNone;       // the fragment that makes the first values
-  std::uint32_t unmatched_bytes = 0;   // the last ones before the first process
+  std::vector<ForeignData> data;        // in the order of their kinds
+  std::vector<std::uint32_t> at_start;  // per process type: the fragment to run when one starts, or kNone
+  std::uint32_t initial = kNone;        // the fragment that makes the first values
+  std::uint32_t unmatched_bytes = 0;    // the last ones before the first process
 };
 
 // What the runs of a model must not do (claim.h).
 struct ClaimCode {
   enum class Kind : std::uint8_t { kNone, kFormula, kNever, kAccept, kProgress } kind = Kind::kNone;
-  std::string name;            // of the formula or the never claim
+  std::string name;  // of the formula or the never claim
   Range range;
   // The questions that are asked of a state, in the order of the automaton's atoms.
   std::vector<ExprId> atoms;
   std::vector<std::string> atom_texts;
-  ltl::Automaton automaton;    // kFormula, kNever: accepts what must not happen
+  ltl::Automaton automaton;  // kFormula, kNever: accepts what must not happen
   // kFormula: what stands before each -> that the formula asserts, in order.
   struct Premise {
     std::string text;
@@ -294,13 +305,13 @@ struct ProcessType {
   bool deterministic = false;
   int priority = 0;
   ExprId provided = kNone;
-  std::uint32_t size = 0;                // bytes of the block, header and buffers included
+  std::uint32_t size = 0;  // bytes of the block, header and buffers included
   std::vector<PlaceId> parameters;
   std::vector<VariableInfo> variables;
   std::vector<Initializer> initializers;
   std::vector<ChannelInfo> channels;
   std::vector<ChannelClaimCode> claims;
-  std::vector<Location> locations;       // index = SPIN's state number; unused ones are empty
+  std::vector<Location> locations;  // index = SPIN's state number; unused ones are empty
   std::uint32_t start = 0;
   std::uint32_t end = 0;
   Position position;
@@ -314,30 +325,30 @@ struct Program {
   std::vector<DStepCode> dsteps;
   std::vector<ChannelType> channel_types;
   std::vector<ProcessType> processes;
-  std::vector<std::uint32_t> active;     // process types of the initial state, pid order
+  std::vector<std::uint32_t> active;  // process types of the initial state, pid order
   std::vector<int> active_priority;
-  std::vector<VariableInfo> variables;   // global
-  std::vector<Initializer> initializers; // global
-  std::vector<ChannelInfo> channels;     // global
+  std::vector<VariableInfo> variables;    // global
+  std::vector<Initializer> initializers;  // global
+  std::vector<ChannelInfo> channels;      // global
   std::vector<Model::MtypeConstant> mtypes;
   // Bytes of `hidden` variables that carry nothing from one state to the next; zero in every state.
   std::vector<Scratch> scratch;
-  std::uint32_t globals_size = 0;        // bytes before the first process
-  std::uint32_t last_offset = kNone;     // of _last
-  std::uint32_t event_offset = kNone;    // of the trace assertion's location
-  std::uint32_t trace_process = kNone;   // process type of trace or notrace
-  std::vector<ExprId> traced_sends;      // channels that the trace assertion speaks of
+  std::uint32_t globals_size = 0;       // bytes before the first process
+  std::uint32_t last_offset = kNone;    // of _last
+  std::uint32_t event_offset = kNone;   // of the trace assertion's location
+  std::uint32_t trace_process = kNone;  // process type of trace or notrace
+  std::vector<ExprId> traced_sends;     // channels that the trace assertion speaks of
   std::vector<ExprId> traced_receives;
-  std::uint32_t location_bytes = 1;      // of a process's location, behind the byte of its type; 1 or 2
-  std::uint32_t process_header = 2;      // bytes before a process's variables
+  std::uint32_t location_bytes = 1;  // of a process's location, behind the byte of its type; 1 or 2
+  std::uint32_t process_header = 2;  // bytes before a process's variables
   bool uses_priority = false;
   bool uses_timeout = false;
   bool has_embedded_code = false;
-  Position embedded_code;                // where the first piece of it is
+  Position embedded_code;  // where the first piece of it is
   ForeignCode foreign;
   ClaimCode claim;
   bool has_channel_claims = false;
-  bool uses_stubborn_sets = false;       // processes that may move alone are looked for (stubborn.h)
+  bool uses_stubborn_sets = false;  // processes that may move alone are looked for (stubborn.h)
 };
 
 }  // namespace spoor::promela

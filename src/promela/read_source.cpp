@@ -48,8 +48,7 @@ void report_folder(const std::string& path, Diagnostics& diagnostics) {
 // Reads until the end or until the limit is passed: the "file" may be a pipe or an endless device.
 // Returns 0 or an errno value.
 int read_bounded(const std::string& path, std::string& text) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return errno;
   std::array<char, 65536> buffer;
   while (text.size() <= kMaxModelBytes) {
@@ -90,8 +89,7 @@ std::optional<std::string> read_source(const std::string& path, Diagnostics& dia
   }
   std::string text;
   if (const int reason = read_bounded(path, text); reason != 0) {
-    diagnostics.error("P003", {},
-                      "'" + path + "' cannot be read: " + std::generic_category().message(reason),
+    diagnostics.error("P003", {}, "'" + path + "' cannot be read: " + std::generic_category().message(reason),
                       "check the permissions of the file and of its folder");
   } else if (text.size() > kMaxModelBytes) {
     diagnostics.error("P006", {}, "'" + path + "' is larger than 64 MB", "is it really a model?");

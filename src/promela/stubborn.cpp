@@ -57,9 +57,9 @@ bool is_beyond_us(const Program& program) {
 
 // What process p can do next, and what that takes.
 struct Next {
-  Access access;         // of what can run; reads also of what must change for the rest to run
-  Processes needed = 0;  // these at any rate
-  bool can_move = false; // or so it seems
+  Access access;          // of what can run; reads also of what must change for the rest to run
+  Processes needed = 0;   // these at any rate
+  bool can_move = false;  // or so it seems
 };
 
 // A process as far as stable indices tell it from others of its type.
@@ -67,10 +67,10 @@ struct Instance {
   std::uint32_t type = 0;
   std::uint32_t first_channel = 0;
   std::vector<std::byte> key;
-  std::vector<std::int32_t> channels;         // by touch: the channel's number; -1: not known
-  std::vector<std::optional<Next>> free;      // by location, where nothing depends on the state
-  std::vector<Access> touches;                // of stable touches exactly, of others whatever they can be
-  std::vector<std::optional<Access>> lists;   // computed when first asked for
+  std::vector<std::int32_t> channels;        // by touch: the channel's number; -1: not known
+  std::vector<std::optional<Next>> free;     // by location, where nothing depends on the state
+  std::vector<Access> touches;               // of stable touches exactly, of others whatever they can be
+  std::vector<std::optional<Access>> lists;  // computed when first asked for
 };
 
 }  // namespace
@@ -81,7 +81,8 @@ struct StubbornSets::Tables {
     touches = find_touches(p, lose);
     find_children();
     find_visible();
-    is_useful = std::all_of(touches.types.begin(), touches.types.end(), [](const TypeTouches& t) { return t.has_stable_claims; });
+    is_useful = std::all_of(touches.types.begin(), touches.types.end(),
+                            [](const TypeTouches& t) { return t.has_stable_claims; });
   }
 
   const Program& program;
@@ -89,7 +90,8 @@ struct StubbornSets::Tables {
   bool is_useful = false;
   Touches touches;
   std::vector<Access> child;  // by type: what a new process may ever touch, its own children included
-  // What the claim sees: cells, and by type and location the steps that lead from or to a place that it asks for.
+  // What the claim sees: cells, and by type and location the steps that lead from or to a place that it
+  // asks for.
   Cells seen;
   std::vector<std::vector<bool>> is_watched;
   bool sees_places = false;
@@ -117,8 +119,10 @@ struct StubbornSets::Tables {
     Access access;
     switch (e.op) {
       case Op::kLoad:
-        if (program.places[e.place].region == Place::Region::kGlobal) add_place(nullptr, 0, e.place, access.reads);
-        else if (program.places[e.place].region == Place::Region::kNrPr) add_table_read(access);
+        if (program.places[e.place].region == Place::Region::kGlobal)
+          add_place(nullptr, 0, e.place, access.reads);
+        else if (program.places[e.place].region == Place::Region::kNrPr)
+          add_table_read(access);
         break;
       case Op::kLen:
       case Op::kEmpty:
@@ -135,7 +139,8 @@ struct StubbornSets::Tables {
   }
 
   // A step from here begins, ends or passes where somebody looks.
-  bool leads_past(const Locality& locality, std::uint32_t type, std::uint32_t from, std::vector<std::uint32_t> passed) const {
+  bool leads_past(const Locality& locality, std::uint32_t type, std::uint32_t from,
+                  std::vector<std::uint32_t> passed) const {
     if (locality.is_watched(type, from)) return true;
     passed.push_back(from);
     for (const Transition& t : program.processes[type].locations[from].transitions) {
@@ -158,13 +163,16 @@ struct StubbornSets::Tables {
 
   void add_place(const Peek* view, int pid, PlaceId id, Cells& out) const {
     const Place& place = program.places[id];
-    const std::optional<std::uint32_t> at = view != nullptr || place.indices.empty() ? (view != nullptr ? view->address(place, pid) : place.offset) : std::nullopt;
+    const std::optional<std::uint32_t> at = view != nullptr || place.indices.empty()
+                                                ? (view != nullptr ? view->address(place, pid) : place.offset)
+                                                : std::nullopt;
     const std::uint32_t begin = at.value_or(place.offset), end = at ? *at + place.type.bytes : place.end();
     for (std::uint32_t i = begin; i < end; ++i) out.add(touches.cell_of_byte[i]);
   }
 
   void add_ends(std::uint32_t channel, Touch::Kind kind, Access& out) const {
-    const bool heads = kind == Touch::Kind::kReceive || kind == Touch::Kind::kQuestion || kind == Touch::Kind::kSortedSend;
+    const bool heads =
+        kind == Touch::Kind::kReceive || kind == Touch::Kind::kQuestion || kind == Touch::Kind::kSortedSend;
     const bool tails = kind != Touch::Kind::kReceive;
     Access both;
     if (heads) both.reads.add(touches.head(channel));
@@ -201,7 +209,8 @@ struct StubbornSets::Tables {
     const std::size_t own = program.processes[type].channels.size();
     if (own == 0) return;
     const std::uint32_t first = view != nullptr ? view->first_channel[static_cast<std::size_t>(pid)] : 1;
-    const std::uint32_t last = view != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : touches.channel_slots;
+    const std::uint32_t last =
+        view != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : touches.channel_slots;
     for (std::uint32_t i = first; i <= last; ++i) {
       add_ends(i, Touch::Kind::kSend, out);
       add_ends(i, Touch::Kind::kReceive, out);
@@ -245,7 +254,8 @@ struct StubbornSets::Tables {
         const ProcessType& process = program.processes[type];
         if (process.locations.empty()) continue;
         Access sum = start_of(type);
-        for (const std::uint32_t touch : t.lists[t.spots[process.start].future]) sum.add(access_of(nullptr, 0, t.touches[touch]));
+        for (const std::uint32_t touch : t.lists[t.spots[process.start].future])
+          sum.add(access_of(nullptr, 0, t.touches[touch]));
         if (sum == child[type]) continue;
         child[type] = sum;
         changed = true;
@@ -260,7 +270,7 @@ struct StubbornSets::Memory::Content {
   const Tables& tables;
   Peek view;
   std::map<std::pair<std::uint64_t, std::vector<std::byte>>, std::unique_ptr<Instance>> known;
-  std::vector<Instance*> last;     // by pid: who it was in the state before
+  std::vector<Instance*> last;  // by pid: who it was in the state before
   std::vector<std::byte> key;
 
   const TypeTouches& type(int pid) const { return tables.touches.types[view.type(pid)]; }
@@ -276,12 +286,15 @@ struct StubbornSets::Memory::Content {
     const auto count = static_cast<std::size_t>(view.count());
     if (last.size() < count) last.resize(count, nullptr);
     for (std::size_t i = 0; i < count; ++i) {
-      if (last[i] == nullptr || !is_still(*last[i], static_cast<int>(i))) last[i] = &instance(static_cast<int>(i));
+      if (last[i] == nullptr || !is_still(*last[i], static_cast<int>(i)))
+        last[i] = &instance(static_cast<int>(i));
     }
   }
 
   bool is_still(const Instance& instance, int pid) const {
-    if (instance.type != view.type(pid) || instance.first_channel != view.first_channel[static_cast<std::size_t>(pid)]) return false;
+    if (instance.type != view.type(pid) ||
+        instance.first_channel != view.first_channel[static_cast<std::size_t>(pid)])
+      return false;
     const std::byte* at = instance.key.data();
     for (const Scratch& part : type(pid).key) {
       if (!std::equal(at, at + part.bytes, view.bytes.data() + view.block(pid) + part.offset)) return false;
@@ -297,7 +310,8 @@ struct StubbornSets::Memory::Content {
       key.insert(key.end(), at, at + part.bytes);
     }
     const std::uint32_t first = view.first_channel[static_cast<std::size_t>(pid)];
-    const std::uint64_t who = static_cast<std::uint64_t>(view.type(pid)) << 40U | std::uint64_t{first} << 16U | static_cast<std::uint64_t>(pid);
+    const std::uint64_t who = static_cast<std::uint64_t>(view.type(pid)) << 40U |
+                              std::uint64_t{first} << 16U | static_cast<std::uint64_t>(pid);
     std::unique_ptr<Instance>& found = known[{who, key}];
     if (found == nullptr) {
       found = std::make_unique<Instance>();
@@ -309,8 +323,10 @@ struct StubbornSets::Memory::Content {
         // Where the index may change nothing is known of it; of a death the channels are.
         const bool is_known = t.is_stable[i];
         found->touches.push_back(tables.access_of(is_known ? &view : nullptr, pid, t.touches[i]));
-        const bool is_channel = t.touches[i].kind >= Touch::Kind::kSend && t.touches[i].kind <= Touch::Kind::kQuestion;
-        found->channels.push_back(is_known && is_channel ? view.evaluate(t.touches[i].what, pid).value_or(-1) : -1);
+        const bool is_channel =
+            t.touches[i].kind >= Touch::Kind::kSend && t.touches[i].kind <= Touch::Kind::kQuestion;
+        found->channels.push_back(is_known && is_channel ? view.evaluate(t.touches[i].what, pid).value_or(-1)
+                                                         : -1);
       }
       found->lists.resize(t.lists.size());
       found->free.resize(t.spots.size());
@@ -339,7 +355,8 @@ struct StubbornSets::Memory::Content {
       return;
     }
     for (const std::uint32_t touch : t.lists[list]) {
-      out.add(t.is_stable[touch] ? last[static_cast<std::size_t>(pid)]->touches[touch] : tables.access_of(&view, pid, t.touches[touch]));
+      out.add(t.is_stable[touch] ? last[static_cast<std::size_t>(pid)]->touches[touch]
+                                 : tables.access_of(&view, pid, t.touches[touch]));
     }
   }
   void read_now(int pid, std::uint32_t list, Access& out) {
@@ -414,9 +431,11 @@ struct StubbornSets::Memory::Content {
   }
 
   std::optional<Peek::Channel> channel(int pid, const Move& move) const {
-    const std::int32_t known_number = move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
+    const std::int32_t known_number =
+        move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
     if (known_number >= 0) return view.channel(known_number);
-    const std::optional<std::int32_t> value = view.evaluate(tables.program.statements[move.statement].chan, pid);
+    const std::optional<std::int32_t> value =
+        view.evaluate(tables.program.statements[move.statement].chan, pid);
     return value ? view.channel(*value) : std::nullopt;
   }
 
@@ -545,7 +564,8 @@ struct StubbornSets::Memory::Content {
     for (int pid = 0; pid < count; ++pid) {
       const Next& next = next_of(pid);
       if (next.can_move) movable |= bit(pid);
-      if (next.can_move && tables.can_be_seen(next.access, view.type(pid), view.location(pid))) visible |= bit(pid);
+      if (next.can_move && tables.can_be_seen(next.access, view.type(pid), view.location(pid)))
+        visible |= bit(pid);
       needs_[static_cast<std::size_t>(pid)] = needed_by(pid, next);
     }
     Processes best = 0;
@@ -574,20 +594,22 @@ struct StubbornSets::Memory::Content {
   }
 
   Next next_;
-  std::vector<Processes> needs_;          // by pid
+  std::vector<Processes> needs_;                                // by pid
   std::vector<std::uint64_t> future_touched_, future_written_;  // by word, then by pid
 };
 
 StubbornSets::Memory::Memory() = default;
 StubbornSets::Memory::~Memory() = default;
 
-StubbornSets::StubbornSets(const Program& program, bool lose_messages) : tables_(std::make_unique<Tables>(program, lose_messages)) {}
+StubbornSets::StubbornSets(const Program& program, bool lose_messages)
+    : tables_(std::make_unique<Tables>(program, lose_messages)) {}
 StubbornSets::~StubbornSets() = default;
 
 bool StubbornSets::is_useful() const { return tables_->is_useful; }
 
 StubbornSets::Processes StubbornSets::choose(std::span<const std::byte> state, Memory& memory) const {
-  if (memory.content_ == nullptr || &memory.content_->tables != tables_.get()) memory.content_ = std::make_unique<Memory::Content>(*tables_);
+  if (memory.content_ == nullptr || &memory.content_->tables != tables_.get())
+    memory.content_ = std::make_unique<Memory::Content>(*tables_);
   Memory::Content& content = *memory.content_;
   if (!content.view.load(state) || content.view.count() < 2) return 0;
   content.load_instances();

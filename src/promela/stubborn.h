@@ -48,12 +48,13 @@
 // timeout can only happen where nobody can move, hence not before S has moved. (5) If something goes
 // wrong on a step of S itself, or S cannot move after all, the state is expanded in full.
 //
-// With a claim about infinite runs (Program::claim) two things more are asked for (Peled 1994): what is left of a
-// state's steps must not change what the claim sees, and on every cycle some state is expanded in full. The
-// first is seen to here: a set with a visible step is not chosen. The second is search/reduction_plan.h's.
+// With a claim about infinite runs (Program::claim) two things more are asked for (Peled 1994): what is
+// left of a state's steps must not change what the claim sees, and on every cycle some state is expanded in
+// full. The first is seen to here: a set with a visible step is not chosen. The second is
+// search/reduction_plan.h's.
 //
-// Not at all in models in which more is visible than this: priorities, provided, _last, enabled,
-// pc_value, references to other processes but for labels in the claim, trace assertions, D_proctype, embedded C, and
+// Not at all in models in which more is visible than this: priorities, provided, _last, enabled, pc_value,
+// references to other processes but for labels in the claim, trace assertions, D_proctype, embedded C, and
 // rendezvous offers whose refusal shows (Locality::notices_offers).
 //
 // Rivals: per transition instead of per process the sets are smaller still (LTSmin) and the bookkeeping

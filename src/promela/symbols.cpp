@@ -10,7 +10,7 @@ struct PredefinedName {
 };
 // `_p`, the control location, is a spelling of pc_value(_pid); the parser takes it apart.
 constexpr PredefinedName kPredefinedNames[] = {
-    {"_", Predefined::kUnderscore}, {"_pid", Predefined::kPid},     {"_last", Predefined::kLast},
+    {"_", Predefined::kUnderscore}, {"_pid", Predefined::kPid},           {"_last", Predefined::kLast},
     {"_nr_pr", Predefined::kNrPr},  {"_priority", Predefined::kPriority}, {"_p", Predefined::kNone},
 };
 

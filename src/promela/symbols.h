@@ -44,11 +44,11 @@ struct Entry {
 
   std::string name;
   Kind kind = Kind::kNone;
-  std::uint32_t scope = 0;               // the block in which the name was first mentioned
-  std::uint32_t context = kNoContext;    // index into Model::proctypes; kNoContext: global
-  SymbolId symbol = kNoSymbol;           // kVariable, kPredefined, kProctype
-  bool is_inline_parameter = false;      // rule 5
-  bool is_broken = false;                // reported already; says nothing further
+  std::uint32_t scope = 0;             // the block in which the name was first mentioned
+  std::uint32_t context = kNoContext;  // index into Model::proctypes; kNoContext: global
+  SymbolId symbol = kNoSymbol;         // kVariable, kPredefined, kProctype
+  bool is_inline_parameter = false;    // rule 5
+  bool is_broken = false;              // reported already; says nothing further
   // The value that `byte a[name]` and `active [name]` see; SPIN reads it at once.
   bool has_initial = false;
   bool initial_is_constant = false;
@@ -62,8 +62,8 @@ struct Entry {
 struct InlineDefinition {
   std::string name;
   std::vector<std::string> parameters;
-  std::size_t begin = 0;  // of the opening brace
-  std::size_t end = 0;    // just after the closing brace
+  std::size_t begin = 0;   // of the opening brace
+  std::size_t end = 0;     // just after the closing brace
   bool is_broken = false;  // reported already; calls of it are passed over
 };
 
@@ -92,12 +92,10 @@ class SymbolTable {
   const Entry& operator[](EntryId id) const { return entries_[id]; }
 
   // ---- Names that are the same everywhere (rule 4).
-  std::int32_t record_named(std::string_view name) const;   // -1: none
+  std::int32_t record_named(std::string_view name) const;  // -1: none
   void add_record(const std::string& name, std::uint32_t record) { records_.emplace(name, record); }
   std::int32_t proctype_named(std::string_view name) const;  // index into Model::proctypes, or -1
-  void add_proctype(const std::string& name, std::uint32_t proctype) {
-    proctypes_.emplace(name, proctype);
-  }
+  void add_proctype(const std::string& name, std::uint32_t proctype) { proctypes_.emplace(name, proctype); }
   InlineDefinition* inline_named(std::string_view name);
   void add_inline(InlineDefinition definition);
   // Index into Model::mtypes, or -1.
@@ -113,9 +111,7 @@ class SymbolTable {
  private:
   struct StringHash {
     using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
   template <typename Value>
   using NameMap = std::unordered_map<std::string, Value, StringHash, std::equal_to<>>;
@@ -125,10 +121,10 @@ class SymbolTable {
 
   Model& model_;
   std::uint32_t context_ = kNoContext;
-  std::uint32_t scope_ = 0;                 // innermost
-  std::vector<std::uint32_t> braces_;       // scope that each open brace closed over
+  std::uint32_t scope_ = 0;            // innermost
+  std::vector<std::uint32_t> braces_;  // scope that each open brace closed over
   std::vector<Entry> entries_;
-  NameMap<std::uint32_t> numbers_;          // name -> dense number
+  NameMap<std::uint32_t> numbers_;                       // name -> dense number
   std::unordered_map<std::uint64_t, EntryId> by_scope_;  // scope << 32 | name number
   NameMap<std::uint32_t> records_;
   NameMap<std::uint32_t> proctypes_;

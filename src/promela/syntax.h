@@ -27,7 +27,18 @@ namespace spoor::promela {
 using SymbolId = std::uint32_t;
 inline constexpr SymbolId kNoSymbol = UINT32_MAX;
 
-enum class BaseType : std::uint8_t { kBit, kBool, kByte, kShort, kInt, kUnsigned, kPid, kMtype, kChan, kRecord };
+enum class BaseType : std::uint8_t {
+  kBit,
+  kBool,
+  kByte,
+  kShort,
+  kInt,
+  kUnsigned,
+  kPid,
+  kMtype,
+  kChan,
+  kRecord
+};
 
 struct Type {
   BaseType base = BaseType::kInt;
@@ -55,13 +66,17 @@ struct VarRef {
   Range range;
 };
 
+// clang-format off
 enum class UnaryOp : std::uint8_t { kNot, kComplement, kMinus };
 enum class BinaryOp : std::uint8_t {
   kAdd, kSub, kMul, kDiv, kMod, kBitAnd, kBitXor, kBitOr, kShiftLeft, kShiftRight,
   kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual, kAnd, kOr
 };
 enum class ChanQuery : std::uint8_t { kLen, kEmpty, kFull, kNotEmpty, kNotFull };
-enum class TemporalOp : std::uint8_t { kNext, kAlways, kEventually, kUntil, kRelease, kWeakUntil, kImplies, kEquivalent };
+enum class TemporalOp : std::uint8_t {
+  kNext, kAlways, kEventually, kUntil, kRelease, kWeakUntil, kImplies, kEquivalent
+};
+// clang-format on
 
 // An argument of a receive or a poll.
 struct ReceiveArg {
@@ -71,6 +86,7 @@ struct ReceiveArg {
   bool is_eval = false;
 };
 
+// clang-format off
 struct Constant { std::int32_t value = 0; std::string mtype_name; /* as written; empty for numbers */ };
 struct Variable { VarRef ref; };
 struct Unary { UnaryOp op; ExprPtr operand; };
@@ -89,10 +105,11 @@ struct RemoteLabel { SymbolId proctype = kNoSymbol; ExprPtr pid; std::string lab
 struct RemoteVariable { SymbolId proctype = kNoSymbol; ExprPtr pid; std::string variable; ExprPtr index; };
 struct EmbeddedExpr { std::string code; std::string precondition; };
 struct Temporal { TemporalOp op; ExprPtr left, right; /* left is null for unary operators */ };
+// clang-format on
 
 struct Expr {
-  std::variant<Constant, Variable, Unary, Binary, Conditional, Run, QueryChan, Poll, Enabled, PcValue, GetPriority,
-               TimeoutExpr, NonProgressExpr, RemoteLabel, RemoteVariable, EmbeddedExpr, Temporal>
+  std::variant<Constant, Variable, Unary, Binary, Conditional, Run, QueryChan, Poll, Enabled, PcValue,
+               GetPriority, TimeoutExpr, NonProgressExpr, RemoteLabel, RemoteVariable, EmbeddedExpr, Temporal>
       node;
   Range range;
 };
@@ -106,10 +123,11 @@ struct Assign {
   // statement, or `int x` (value 0).
   bool is_declaration = false;
 };
+// clang-format off
 struct ExprStmt { ExprPtr expr; };
 struct ElseStmt {};
 struct Send { VarRef chan; std::vector<ExprPtr> args; bool sorted = false; };
-struct Receive { VarRef chan; std::vector<ReceiveArg> args; bool random = false; bool copy = false; /* q?<x> */ };
+struct Receive { VarRef chan; std::vector<ReceiveArg> args; bool random = false, copy = false; };  // q?<x>: copy
 struct Assert { ExprPtr expr; };
 struct Print { std::string format; /* unquoted, escapes kept as written */ std::vector<ExprPtr> args; };
 struct PrintMtype { ExprPtr value; };
@@ -124,8 +142,10 @@ struct Unless { StmtPtr body; StmtPtr escape; };
 struct Goto { std::string label; std::uint32_t scope = 0; std::uint32_t inline_id = 0; };
 struct Break {};
 struct ForRange { VarRef index; ExprPtr from, to; Sequence body; };
-struct ForIn { VarRef index; VarRef over; /* an array without its index, or a channel */ SymbolId counter = kNoSymbol; Sequence body; };
+// `over`: an array without its index, or a channel.
+struct ForIn { VarRef index; VarRef over; SymbolId counter = kNoSymbol; Sequence body; };
 struct Select { VarRef index; ExprPtr from, to; };
+// clang-format on
 
 struct Label {
   std::string name;
@@ -135,8 +155,8 @@ struct Label {
 };
 
 struct Stmt {
-  std::variant<Assign, ExprStmt, ElseStmt, Send, Receive, Assert, Print, PrintMtype, SetPriority, EmbeddedCode, If, Do,
-               Atomic, DStep, Block, Unless, Goto, Break, ForRange, ForIn, Select>
+  std::variant<Assign, ExprStmt, ElseStmt, Send, Receive, Assert, Print, PrintMtype, SetPriority,
+               EmbeddedCode, If, Do, Atomic, DStep, Block, Unless, Goto, Break, ForRange, ForIn, Select>
       node;
   Range range;
   std::vector<Label> labels;  // outermost first
@@ -190,8 +210,8 @@ struct Symbol {
   SymbolId owner = kNoSymbol;  // the proctype that a local belongs to; kNoSymbol: global
   std::uint32_t scope = 0;
   bool is_parameter = false;
-  VarDecl decl;                 // kVariable
-  std::uint32_t proctype = 0;   // kProctype: index into Model::proctypes
+  VarDecl decl;                // kVariable
+  std::uint32_t proctype = 0;  // kProctype: index into Model::proctypes
   // Usage, for warnings.
   bool is_read = false;
   bool is_written = false;
@@ -199,22 +219,25 @@ struct Symbol {
 
 enum class BodyKind : std::uint8_t { kProctype, kInit, kNever, kTrace, kNoTrace };
 
-struct ChannelClaim { bool receive = false; /* xr, else xs */ VarRef chan; };
+struct ChannelClaim {
+  bool receive = false; /* xr, else xs */
+  VarRef chan;
+};
 
 struct Proctype {
   std::string name;  // ":init:" for init, the claim's name for never claims
   BodyKind kind = BodyKind::kProctype;
   SymbolId symbol = kNoSymbol;
-  bool deterministic = false;      // D_proctype
-  std::int32_t active = 0;         // number of instances in the initial state (init: 1)
-  int priority = 0;                // 0: not given
-  ExprPtr provided;                // may be null
+  bool deterministic = false;  // D_proctype
+  std::int32_t active = 0;     // number of instances in the initial state (init: 1)
+  int priority = 0;            // 0: not given
+  ExprPtr provided;            // may be null
   std::vector<SymbolId> parameters;
-  std::vector<SymbolId> locals;    // all scopes, in order of declaration, without the parameters
+  std::vector<SymbolId> locals;  // all scopes, in order of declaration, without the parameters
   std::vector<ChannelClaim> channel_claims;
   Sequence body;
-  Range range;      // of the header
-  Position end;     // of the closing brace
+  Range range;   // of the header
+  Position end;  // of the closing brace
 };
 
 struct LtlFormula {
@@ -234,10 +257,16 @@ struct Model {
   std::vector<std::uint32_t> scope_parent;  // scope 0 is global; a proctype body opens a new one
   std::vector<Record> records;
   // Names of mtype constants with their set and value, in order of declaration.
-  struct MtypeConstant { std::string name; std::string set; std::int32_t value = 0; bool is_used = false; Range range; };
+  struct MtypeConstant {
+    std::string name;
+    std::string set;
+    std::int32_t value = 0;
+    bool is_used = false;
+    Range range;
+  };
   std::vector<MtypeConstant> mtypes;
-  std::vector<SymbolId> globals;       // variables, in order of declaration
-  std::vector<Proctype> proctypes;     // in order of declaration, init, claims and traces included
+  std::vector<SymbolId> globals;    // variables, in order of declaration
+  std::vector<Proctype> proctypes;  // in order of declaration, init, claims and traces included
   std::vector<LtlFormula> formulas;
   std::vector<EmbeddedDecl> embedded;
   bool uses_priority = false;  // any `priority`, set_priority, get_priority or assignment to _priority

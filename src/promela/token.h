@@ -23,6 +23,7 @@ enum class Tok : std::uint8_t {
   kString,
   kType,  // bit, bool, byte, ..., mtype, chan, unsigned
   // Keywords.
+  // clang-format off
   kActive, kAssert, kAtomic, kBreak, kCCode, kCDecl, kCExpr, kCState, kCTrack, kDProctype, kDo,
   kElse, kEmpty, kEnabled, kEval, kFi, kFor, kFull, kGetPriority, kGoto, kHidden, kIf, kIn, kInit,
   kInline, kLen, kLocal, kLtl, kNever, kNempty, kNfull, kNotrace, kNonProgress, kOd, kOf, kPcValue,
@@ -36,6 +37,7 @@ enum class Tok : std::uint8_t {
   kSend /* ! */, kSortedSend /* !! */, kReceive /* ? */, kRandomReceive /* ?? */,
   kIncrement, kDecrement, kPlus, kMinus, kStar, kSlash, kPercent, kAmpersand, kCaret, kBar, kTilde,
   kShiftLeft, kShiftRight, kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual, kAnd, kOr,
+  // clang-format on
   kStray,  // a character that means nothing in Promela
 };
 
@@ -45,12 +47,12 @@ inline constexpr EntryId kNoEntry = UINT32_MAX;
 
 struct Token {
   Tok kind = Tok::kEnd;
-  std::int32_t value = 0;              // kConst
-  bool is_mtype = false;               // kConst: written as the name of an mtype constant
-  BaseType type = BaseType::kInt;      // kType
-  EntryId entry = kNoEntry;            // kName
-  std::string text;                    // as it would be written; without the quotes for kString
-  std::size_t offset = 0;              // in the preprocessed text
+  std::int32_t value = 0;          // kConst
+  bool is_mtype = false;           // kConst: written as the name of an mtype constant
+  BaseType type = BaseType::kInt;  // kType
+  EntryId entry = kNoEntry;        // kName
+  std::string text;                // as it would be written; without the quotes for kString
+  std::size_t offset = 0;          // in the preprocessed text
   Range range;
 };
 

@@ -20,7 +20,9 @@ class Written {
 
   bool is_written(std::uint32_t type, const Place& place) const {
     const auto& stretches = place.region == Place::Region::kGlobal ? globals_ : locals_[type];
-    return std::any_of(stretches.begin(), stretches.end(), [&](const Scratch& s) { return s.offset < place.end() && place.offset < s.offset + s.bytes; });
+    return std::any_of(stretches.begin(), stretches.end(), [&](const Scratch& s) {
+      return s.offset < place.end() && place.offset < s.offset + s.bytes;
+    });
   }
 
  private:
@@ -38,8 +40,10 @@ class Written {
   void add_place(std::uint32_t type, PlaceId id) {
     if (id == kNone) return;
     const Place& place = program_.places[id];
-    if (place.region == Place::Region::kGlobal) globals_.push_back({place.offset, place.end() - place.offset});
-    if (place.region == Place::Region::kLocal) locals_[type].push_back({place.offset, place.end() - place.offset});
+    if (place.region == Place::Region::kGlobal)
+      globals_.push_back({place.offset, place.end() - place.offset});
+    if (place.region == Place::Region::kLocal)
+      locals_[type].push_back({place.offset, place.end() - place.offset});
   }
 
   const Program& program_;
@@ -51,7 +55,11 @@ class Written {
 class Builder {
  public:
   Builder(const Program& program, const Written& written, bool lose_messages, std::uint32_t type)
-      : program_(program), written_(written), lose_messages_(lose_messages), type_(type), process_(program.processes[type]) {
+      : program_(program),
+        written_(written),
+        lose_messages_(lose_messages),
+        type_(type),
+        process_(program.processes[type]) {
     list({});  // number 0: nothing
   }
 
@@ -61,7 +69,8 @@ class Builder {
     TouchList start;
     for (const Initializer& initializer : process_.initializers) add_expr(initializer.value, start);
     result_.start = list(std::move(start));
-    for (const ChannelClaimCode& claim : process_.claims) result_.has_stable_claims &= is_stable_expr(claim.chan);
+    for (const ChannelClaimCode& claim : process_.claims)
+      result_.has_stable_claims &= is_stable_expr(claim.chan);
     find_inner();
     for (std::uint32_t i = 0; i < n; ++i) here(i);
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -100,7 +109,8 @@ class Builder {
       touched_here_.back() = merged(touched_here_.back(), everything);
       spot.moves.push_back(move(t.statement));
     }
-    spot.is_free = !spot.is_mixed && std::all_of(spot.moves.begin(), spot.moves.end(), [&](const Move& m) { return is_free(m); });
+    spot.is_free = !spot.is_mixed && std::all_of(spot.moves.begin(), spot.moves.end(),
+                                                 [&](const Move& m) { return is_free(m); });
   }
 
   bool is_free(const Move& move) const {
@@ -124,7 +134,10 @@ class Builder {
       for (const FieldPattern& field : s.fields) {
         if (field.kind == FieldPattern::Kind::kMatch) add_expr(field.match, aside);
       }
-      const auto is_ours = [&](const Touch& t) { return t.what == s.chan && (t.kind == Touch::Kind::kSend || t.kind == Touch::Kind::kSortedSend || t.kind == Touch::Kind::kReceive); };
+      const auto is_ours = [&](const Touch& t) {
+        return t.what == s.chan && (t.kind == Touch::Kind::kSend || t.kind == Touch::Kind::kSortedSend ||
+                                    t.kind == Touch::Kind::kReceive);
+      };
       const auto found = std::find_if(result_.touches.begin(), result_.touches.end(), is_ours);
       const auto number = static_cast<std::uint32_t>(found - result_.touches.begin());
       if (found != result_.touches.end() && result_.is_stable[number]) result.channel = number;
@@ -135,12 +148,14 @@ class Builder {
       }
     } else if (s.op != StatementOp::kEnd) {
       add_statement(id, false, whole);
-      std::erase_if(whole, [&](std::uint32_t touch) { return result_.touches[touch].kind == Touch::Kind::kChild; });
+      std::erase_if(whole,
+                    [&](std::uint32_t touch) { return result_.touches[touch].kind == Touch::Kind::kChild; });
     }
     if (s.op == StatementOp::kCondition) add_conjuncts(s.expr, result.conjuncts);
     if (s.op == StatementOp::kDStep) {
       const DStepNode& entry = program_.dsteps[s.dstep].nodes.front();
-      const bool is_simple = entry.kind == DStepNode::Kind::kStatement && program_.statements[entry.statement].op == StatementOp::kCondition;
+      const bool is_simple = entry.kind == DStepNode::Kind::kStatement &&
+                             program_.statements[entry.statement].op == StatementOp::kCondition;
       if (is_simple) add_conjuncts(program_.statements[entry.statement].expr, result.conjuncts);
     }
     result.whole = list(std::move(whole));
@@ -171,7 +186,9 @@ class Builder {
       open.pop_back();
       result = merged(result, touched_here_[at]);
       for (const Transition& t : process_.locations[at].transitions) {
-        if (program_.statements[t.statement].op == StatementOp::kEnd || (only_atomic && !t.stays_atomic) || seen[t.target]) continue;
+        if (program_.statements[t.statement].op == StatementOp::kEnd || (only_atomic && !t.stays_atomic) ||
+            seen[t.target])
+          continue;
         seen[t.target] = true;
         open.push_back(t.target);
       }
@@ -287,7 +304,8 @@ class Builder {
       case Touch::Kind::kRead:
       case Touch::Kind::kWrite: {
         const Place& place = program_.places[touch.what];
-        return std::all_of(place.indices.begin(), place.indices.end(), [&](const Place::Index& i) { return is_stable_expr(i.expr); });
+        return std::all_of(place.indices.begin(), place.indices.end(),
+                           [&](const Place::Index& i) { return is_stable_expr(i.expr); });
       }
       case Touch::Kind::kSend:
       case Touch::Kind::kSortedSend:
@@ -310,7 +328,9 @@ class Builder {
     if (place.region == Place::Region::kPid) return true;
     if (place.region != Place::Region::kGlobal && place.region != Place::Region::kLocal) return false;
     if (written_.is_written(type_, place)) return false;
-    if (!std::all_of(place.indices.begin(), place.indices.end(), [&](const Place::Index& i) { return is_stable_expr(i.expr); })) return false;
+    if (!std::all_of(place.indices.begin(), place.indices.end(),
+                     [&](const Place::Index& i) { return is_stable_expr(i.expr); }))
+      return false;
     if (place.region == Place::Region::kLocal) add_key({place.offset, place.end() - place.offset});
     return true;
   }
@@ -323,7 +343,8 @@ class Builder {
   std::uint32_t list(TouchList touches) {
     const auto known = std::find(result_.lists.begin(), result_.lists.end(), touches);
     if (known != result_.lists.end()) return static_cast<std::uint32_t>(known - result_.lists.begin());
-    result_.is_list_stable.push_back(std::all_of(touches.begin(), touches.end(), [&](std::uint32_t t) { return result_.is_stable[t]; }));
+    result_.is_list_stable.push_back(
+        std::all_of(touches.begin(), touches.end(), [&](std::uint32_t t) { return result_.is_stable[t]; }));
     result_.lists.push_back(std::move(touches));
     return static_cast<std::uint32_t>(result_.lists.size() - 1);
   }
@@ -363,11 +384,14 @@ Cells Touches::tail(std::uint32_t channel) const {
 Touches find_touches(const Program& program, bool lose_messages) {
   constexpr std::uint32_t kMostSlots = 48, kLocalSlots = 24;
   Touches result;
-  const bool has_local_channels = std::any_of(program.processes.begin(), program.processes.end(), [](const ProcessType& p) { return !p.channels.empty(); });
-  const auto wanted = static_cast<std::uint32_t>(program.channels.size()) + (has_local_channels ? kLocalSlots : 0);
+  const bool has_local_channels = std::any_of(program.processes.begin(), program.processes.end(),
+                                              [](const ProcessType& p) { return !p.channels.empty(); });
+  const auto wanted =
+      static_cast<std::uint32_t>(program.channels.size()) + (has_local_channels ? kLocalSlots : 0);
   result.channel_slots = std::clamp(wanted, 1U, kMostSlots);
   const std::uint32_t room = Cells::kCount - 2 * result.channel_slots - kFirstVariable;
-  const std::uint32_t variable_cells = std::clamp(static_cast<std::uint32_t>(program.variables.size()), 1U, room);
+  const std::uint32_t variable_cells =
+      std::clamp(static_cast<std::uint32_t>(program.variables.size()), 1U, room);
   result.first_channel_cell = kFirstVariable + variable_cells;
   result.words = (result.first_channel_cell + 2 * result.channel_slots + 63) / 64;
   // Every byte has a cell, those between variables too; where there are too few, they are shared.
@@ -375,10 +399,12 @@ Touches find_touches(const Program& program, bool lose_messages) {
   std::uint32_t next = 0;
   for (const VariableInfo& variable : program.variables) {
     const std::uint32_t cell = kFirstVariable + next++ % variable_cells;
-    for (std::uint32_t i = 0; i < variable.type.bytes && variable.offset + i < program.globals_size; ++i) result.cell_of_byte[variable.offset + i] = cell;
+    for (std::uint32_t i = 0; i < variable.type.bytes && variable.offset + i < program.globals_size; ++i)
+      result.cell_of_byte[variable.offset + i] = cell;
   }
   const Written written(program);
-  for (std::uint32_t type = 0; type < program.processes.size(); ++type) result.types.push_back(Builder(program, written, lose_messages, type).build());
+  for (std::uint32_t type = 0; type < program.processes.size(); ++type)
+    result.types.push_back(Builder(program, written, lose_messages, type).build());
   return result;
 }
 

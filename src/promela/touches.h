@@ -38,19 +38,24 @@ struct Access {
 
 // The cells that are neither variables nor channels: the table of processes.
 enum ProcessCell : std::uint32_t {
-  kBirths,   // run
-  kDying,    // the death of a process that is next to die, of which there can be only one
-  kDeaths,   // a death some time
+  kBirths,  // run
+  kDying,   // the death of a process that is next to die, of which there can be only one
+  kDeaths,  // a death some time
   kFirstVariable,
 };
 
 // Something that a statement touches.
 struct Touch {
   enum class Kind : std::uint8_t {
-    kRead, kWrite,                                // what: a PlaceId
-    kSend, kSortedSend, kReceive, kQuestion,      // what: the ExprId of the channel
-    kCount,                                       // _nr_pr
-    kRun, kChild,                                 // what: the process type; started, and all it does later
+    kRead,
+    kWrite,  // what: a PlaceId
+    kSend,
+    kSortedSend,
+    kReceive,
+    kQuestion,  // what: the ExprId of the channel
+    kCount,     // _nr_pr
+    kRun,
+    kChild,  // what: the process type; started, and all it does later
     kEnd,
   } kind;
   std::uint32_t what = kNone;
@@ -68,14 +73,14 @@ struct Conjunct {
 // A transition, seen from its location. The numbers are those of lists.
 struct Move {
   StatementId statement = kNone;
-  std::uint32_t whole = 0;   // what the statement touches, but for the channel that it is about
-  std::uint32_t chain = 0;   // what may follow in the same step
-  std::uint32_t aside = 0;   // what is read to know the channel and to compare a message
-  std::uint32_t channel = kNone;  // touch: of the channel of a send or receive, where it never changes
+  std::uint32_t whole = 0;          // what the statement touches, but for the channel that it is about
+  std::uint32_t chain = 0;          // what may follow in the same step
+  std::uint32_t aside = 0;          // what is read to know the channel and to compare a message
+  std::uint32_t channel = kNone;    // touch: of the channel of a send or receive, where it never changes
   std::vector<Conjunct> conjuncts;  // of the guard; none: it is always true, or not that simple
 };
 
-struct Spot {  // a location
+struct Spot {                // a location
   bool is_mixed = false;     // somebody asks whether one of the statements is not possible
   bool is_free = false;      // all of the statements are possible always, and what they touch is stable
   std::uint32_t all = 0;     // what all steps from here touch, questions included
@@ -85,7 +90,7 @@ struct Spot {  // a location
 
 struct TypeTouches {
   std::vector<Touch> touches;
-  std::vector<bool> is_stable;       // by touch: its index never changes
+  std::vector<bool> is_stable;  // by touch: its index never changes
   std::vector<TouchList> lists;
   std::vector<bool> is_list_stable;  // all of its touches are
   std::vector<Spot> spots;           // by location
@@ -97,8 +102,8 @@ struct TypeTouches {
 struct Touches {
   std::vector<std::uint32_t> cell_of_byte;  // of the global variables
   std::uint32_t first_channel_cell = 0;
-  std::size_t words = 1;                    // of the sets of cells that are in use
-  std::uint32_t channel_slots = 1;          // channels from this number on share their cells
+  std::size_t words = 1;            // of the sets of cells that are in use
+  std::uint32_t channel_slots = 1;  // channels from this number on share their cells
   std::vector<TypeTouches> types;
 
   Cells head(std::uint32_t channel) const;

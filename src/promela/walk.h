@@ -213,17 +213,14 @@ struct Walker {
 
   void on_proctype(const Proctype& proctype) {
     walk_detail::visit_optional(self(), proctype.provided);
-    for (const ChannelClaim& claim : proctype.channel_claims)
-      self().on_ref(claim.chan, Access::kRead);
+    for (const ChannelClaim& claim : proctype.channel_claims) self().on_ref(claim.chan, Access::kRead);
     self().on_body(proctype.body);
   }
   // Everything that is executed or evaluated. Initial values stand in Model::symbols.
   void on_model(const Model& model) {
     for (const Proctype& proctype : model.proctypes) self().on_proctype(proctype);
-    for (const LtlFormula& formula : model.formulas)
-      walk_detail::visit_optional(self(), formula.formula);
-    for (const Symbol& symbol : model.symbols)
-      walk_detail::visit_optional(self(), symbol.decl.init);
+    for (const LtlFormula& formula : model.formulas) walk_detail::visit_optional(self(), formula.formula);
+    for (const Symbol& symbol : model.symbols) walk_detail::visit_optional(self(), symbol.decl.init);
   }
 
  private:

@@ -60,11 +60,16 @@ std::string short_number(double value) {
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '&') result += "&amp;";
-    else if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '"') result += "&quot;";
-    else result += c;
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else
+      result += c;
   }
   return result;
 }
@@ -79,26 +84,31 @@ std::string chart_svg(const Chart& chart) {
   const Axis& x_axis = frame.x;
   const Axis& y_axis = frame.y;
   const auto at_x = [&](double x) { return kLeft + x_axis.place(x) * (kWidth - kLeft - kRight); };
-  const auto at_y = [&](double y) { return kHeight - kBottom - y_axis.place(y) * (kHeight - kTop - kBottom); };
+  const auto at_y = [&](double y) {
+    return kHeight - kBottom - y_axis.place(y) * (kHeight - kTop - kBottom);
+  };
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3}</text>\n",
       kWidth, kHeight, kLeft, escaped(chart.title));
   for (double x = x_axis.low; x <= x_axis.high + x_axis.step / 2; x += x_axis.step) {
-    svg += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#e4e4e4\"/>"
-                       "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
-                       at_x(x), kTop, kHeight - kBottom, kHeight - kBottom + 16, short_number(x));
+    svg += fmt::format(
+        "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#e4e4e4\"/>"
+        "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
+        at_x(x), kTop, kHeight - kBottom, kHeight - kBottom + 16, short_number(x));
   }
   for (double y = y_axis.low; y <= y_axis.high + y_axis.step / 2; y += y_axis.step) {
-    svg += fmt::format("<line y1=\"{0:.1f}\" y2=\"{0:.1f}\" x1=\"{1}\" x2=\"{2}\" stroke=\"#e4e4e4\"/>"
-                       "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
-                       at_y(y), kLeft, kWidth - kRight, kLeft - 6, at_y(y) + 4, short_number(y));
+    svg += fmt::format(
+        "<line y1=\"{0:.1f}\" y2=\"{0:.1f}\" x1=\"{1}\" x2=\"{2}\" stroke=\"#e4e4e4\"/>"
+        "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
+        at_y(y), kLeft, kWidth - kRight, kLeft - 6, at_y(y) + 4, short_number(y));
   }
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
-                     "<text x=\"16\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {})\">{}</text>\n",
-                     (kLeft + kWidth - kRight) / 2, kHeight - 10, escaped(chart.x_label), (kTop + kHeight - kBottom) / 2,
-                     (kTop + kHeight - kBottom) / 2, escaped(chart.y_label));
+  svg += fmt::format(
+      "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
+      "<text x=\"16\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {})\">{}</text>\n",
+      (kLeft + kWidth - kRight) / 2, kHeight - 10, escaped(chart.x_label), (kTop + kHeight - kBottom) / 2,
+      (kTop + kHeight - kBottom) / 2, escaped(chart.y_label));
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& series = chart.series[i];
     const char* const colour = kColours[i % std::size(kColours)];
@@ -107,15 +117,18 @@ std::string chart_svg(const Chart& chart) {
       if (series.is_line) {
         line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", at_x(x), at_y(y));
       } else {
-        svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", at_x(x), at_y(y), colour);
+        svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", at_x(x), at_y(y),
+                           colour);
       }
     }
     if (!line.empty()) {
-      svg += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", line, colour);
+      svg += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", line,
+                         colour);
     }
     const double y = kTop + 14 + 18 * static_cast<double>(i);
-    svg += fmt::format("<rect x=\"{0}\" y=\"{1}\" width=\"12\" height=\"4\" fill=\"{2}\"/><text x=\"{3}\" y=\"{4}\">{5}</text>\n",
-                       kLeft + 12, y - 6, colour, kLeft + 30, y, escaped(series.name));
+    svg += fmt::format(
+        "<rect x=\"{0}\" y=\"{1}\" width=\"12\" height=\"4\" fill=\"{2}\"/><text x=\"{3}\" y=\"{4}\">{5}</text>\n",
+        kLeft + 12, y - 6, colour, kLeft + 30, y, escaped(series.name));
   }
   return svg + "</svg>\n";
 }
@@ -132,8 +145,10 @@ std::string chart_text(const Chart& chart, std::size_t width, std::size_t height
       const std::string sign = series.is_line ? (ascii ? "." : "·") : marks[mark++ % std::size(marks)];
       if (series.is_line != lines) continue;
       for (const auto& [x, y] : series.points) {
-        const auto column = static_cast<std::size_t>(std::lround(x_axis.place(x) * static_cast<double>(width - 1)));
-        const auto row = static_cast<std::size_t>(std::lround(y_axis.place(y) * static_cast<double>(height - 1)));
+        const auto column =
+            static_cast<std::size_t>(std::lround(x_axis.place(x) * static_cast<double>(width - 1)));
+        const auto row =
+            static_cast<std::size_t>(std::lround(y_axis.place(y) * static_cast<double>(height - 1)));
         grid[height - 1 - row][column] = sign;
       }
     }
@@ -154,7 +169,8 @@ std::string chart_text(const Chart& chart, std::size_t width, std::size_t height
   std::string rule;
   for (std::size_t i = 0; i < width; ++i) rule += ascii ? "-" : "─";
   const std::string first = short_number(x_axis.low), last = short_number(x_axis.high);
-  text += fmt::format("{:>8} {}{}\n{:>8}  {}{:>{}}\n", "", ascii ? "+" : "└", rule, "", first, last, width - first.size());
+  text += fmt::format("{:>8} {}{}\n{:>8}  {}{:>{}}\n", "", ascii ? "+" : "└", rule, "", first, last,
+                      width - first.size());
   text += fmt::format("{:>8}  {}; {}\n", "", chart.x_label, chart.y_label);
   std::string legend;
   std::size_t mark = 0;

@@ -1,7 +1,7 @@
 // Curves and points in a frame: as SVG for documents, as characters for a terminal.
 //
-// Both axes are linear; what is to be shown on a logarithmic one is given as logarithms, with labels that say so. The frame is
-// that of the data, widened to round numbers.
+// Both axes are linear; what is to be shown on a logarithmic one is given as logarithms, with labels that
+// say so. The frame is that of the data, widened to round numbers.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ struct Chart {
   std::vector<ChartSeries> series;
 };
 
-// A picture of 640 by 400, with a legend. REQUIRES, here and below: there is a point, and all numbers are finite.
+// A picture of 640 by 400, with a legend. REQUIRES, here and below: there is a point, and all numbers are
+// finite.
 std::string chart_svg(const Chart& chart);
 
 // `width` and `height`: of the frame, in characters.

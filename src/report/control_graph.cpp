@@ -43,9 +43,13 @@ std::string control_table(const Program& program) {
     for_each_transition(program, type, [&](std::size_t from, const Location& location, const Transition& t) {
       const promela::Statement& s = program.statements[t.statement];
       const bool ends = s.op == StatementOp::kEnd;
-      fmt::format_to(std::back_inserter(out), "{}: {} -> {}  [id {}]  {} {}{}{}  {}  {}\n", type.name, from, ends ? 0 : t.target, t.trail_id,
-                     t.stays_atomic ? 'A' : s.op == StatementOp::kDStep ? 'D' : '-', location.is_end ? 'e' : '-',
-                     location.is_progress ? 'p' : '-', location.is_accept ? 'a' : '-', program.sources.place(s.position, false), s.text);
+      fmt::format_to(std::back_inserter(out), "{}: {} -> {}  [id {}]  {} {}{}{}  {}  {}\n", type.name, from,
+                     ends ? 0 : t.target, t.trail_id,
+                     t.stays_atomic                ? 'A'
+                     : s.op == StatementOp::kDStep ? 'D'
+                                                   : '-',
+                     location.is_end ? 'e' : '-', location.is_progress ? 'p' : '-',
+                     location.is_accept ? 'a' : '-', program.sources.place(s.position, false), s.text);
     });
   }
   return out;
@@ -55,7 +59,8 @@ std::string control_dot(const Program& program) {
   std::string out = "digraph control {\n  node [shape=circle, fontsize=10];\n  edge [fontsize=9];\n";
   for (std::size_t p = 0; p < program.processes.size(); ++p) {
     const ProcessType& type = program.processes[p];
-    fmt::format_to(std::back_inserter(out), "  subgraph cluster_{} {{\n    label=\"{}\";\n", p, escaped(type.name));
+    fmt::format_to(std::back_inserter(out), "  subgraph cluster_{} {{\n    label=\"{}\";\n", p,
+                   escaped(type.name));
     fmt::format_to(std::back_inserter(out), "    p{}_{} [style=bold];\n", p, type.start);
     for (std::size_t i = 0; i < type.locations.size(); ++i) {
       if (type.locations[i].is_end && !type.locations[i].transitions.empty()) {
@@ -65,8 +70,8 @@ std::string control_dot(const Program& program) {
     for_each_transition(program, type, [&](std::size_t from, const Location&, const Transition& t) {
       const promela::Statement& s = program.statements[t.statement];
       const std::string target = s.op == StatementOp::kEnd ? "gone" : std::to_string(t.target);
-      fmt::format_to(std::back_inserter(out), "    p{}_{} -> p{}_{} [label=\"{}\"{}];\n", p, from, p, target, escaped(s.text),
-                     t.stays_atomic ? ", style=dashed" : "");
+      fmt::format_to(std::back_inserter(out), "    p{}_{} -> p{}_{} [label=\"{}\"{}];\n", p, from, p, target,
+                     escaped(s.text), t.stays_atomic ? ", style=dashed" : "");
     });
     out += "  }\n";
   }

@@ -17,12 +17,12 @@ const char* to_string(CoverageEffort effort);
 
 struct Coverage {
   std::vector<std::pair<std::string, Answer>> answers;  // by estimator
-  std::string method;              // whose answer is taken
-  std::optional<Estimate> chosen;  // its answer
+  std::string method;                                   // whose answer is taken
+  std::optional<Estimate> chosen;                       // its answer
 };
 
-// What the estimators say. The last that has an answer is taken: they are listed from the worst to the best. Of a search without a filter only
-// an answer with an interval is: the others are far off too often.
+// What the estimators say. The last that has an answer is taken: they are listed from the worst to the
+// best. Of a search without a filter only an answer with an interval is: the others are far off too often.
 Coverage judge(const Evidence& evidence);
 // It is known that all was seen, by this method.
 Coverage full_coverage(std::string method);

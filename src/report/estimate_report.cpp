@@ -56,7 +56,10 @@ Json curve_json(const EstimateReport& report) {
   if (!objection({runs}).empty()) return nullptr;
   const auto fit = GrowthCurve::fit(runs);
   if (!fit) return nullptr;
-  return {{"total", fit->total}, {"rate", fit->rate}, {"constant", fit->constant}, {"determination", fit->determination}};
+  return {{"total", fit->total},
+          {"rate", fit->rate},
+          {"constant", fit->constant},
+          {"determination", fit->determination}};
 }
 
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -83,8 +86,12 @@ Json limited_json(const EstimateReport& report) {
   const LimitedSearch& search = report.limited->search;
   Json levels = Json::array();
   for (const Level& level : search.levels) levels.push_back(level.states);
-  return {{"states", search.states},   {"levels", levels},        {"samples", search.samples},
-          {"found", search.found},     {"left", search.left},     {"elapsed_s", report.limited->elapsed_s},
+  return {{"states", search.states},
+          {"levels", levels},
+          {"samples", search.samples},
+          {"found", search.found},
+          {"left", search.left},
+          {"elapsed_s", report.limited->elapsed_s},
           {"memory_bytes", report.limited->memory_bytes}};
 }
 
@@ -101,30 +108,38 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
   const char* const plain = colour ? "\x1b[0m" : "";
   std::string text;
   if (report.is_exact) {
-    text = fmt::format("{}{}{}, all that can be reached; {}, {}\n", bold, counted(report.exhaustive.states, "state"), plain,
-                       human_seconds(report.exhaustive.elapsed_s), human_bytes(report.exhaustive.memory_bytes));
+    text = fmt::format(
+        "{}{}{}, all that can be reached; {}, {}\n", bold, counted(report.exhaustive.states, "state"), plain,
+        human_seconds(report.exhaustive.elapsed_s), human_bytes(report.exhaustive.memory_bytes));
     return text + report.advice + "\n";
   }
   if (const auto total = report.total()) {
     text = fmt::format("{}about {} states{}", bold, roughly(*total), plain);
     if (const auto& interval = report.coverage.chosen->interval; interval && interval->low > 0) {
       const auto seen = static_cast<double>(report.seen());
-      text += fmt::format(", with 90 % confidence between {} and {}", roughly(seen / interval->high), roughly(seen / interval->low));
+      text += fmt::format(", with 90 % confidence between {} and {}", roughly(seen / interval->high),
+                          roughly(seen / interval->low));
     }
     text += fmt::format(" ({})\n", method_in_words(report.coverage.method));
   } else {
     text = fmt::format("{}cannot say how many states there are{}", bold, plain);
-    text += report.seen() == 0 ? ": no search came to its end within the limits\n" : fmt::format(": at least {}\n", with_separators(report.seen()));
+    text += report.seen() == 0 ? ": no search came to its end within the limits\n"
+                               : fmt::format(": at least {}\n", with_separators(report.seen()));
   }
   if (!report.warning.empty()) text += "warning: " + report.warning + "\n";
-  const std::string which = report.runs.empty() ? "A search without a filter" : "The largest of " + counted(report.runs.size(), "search", "searches");
-  text += fmt::format("\n{} has seen {}. What share of all states that is:\n", which, counted(report.seen(), "state"));
-  for (const auto& [name, answer] : report.coverage.answers) text += fmt::format("  {:<15} {}\n", method_in_words(name), to_text(answer));
+  const std::string which = report.runs.empty()
+                                ? "A search without a filter"
+                                : "The largest of " + counted(report.runs.size(), "search", "searches");
+  text += fmt::format("\n{} has seen {}. What share of all states that is:\n", which,
+                      counted(report.seen(), "state"));
+  for (const auto& [name, answer] : report.coverage.answers)
+    text += fmt::format("  {:<15} {}\n", method_in_words(name), to_text(answer));
   if (with_chart && !report.runs.empty()) text += "\n" + chart_text(growth_chart(report), 60, 14, ascii);
   if (!report.needs.empty()) text += "\nA check of everything would take, about:\n";
   for (const StoreNeeds& need : report.needs) {
-    text += fmt::format("  --store {:<9} {:>10}, {}{}\n", need.store, human_bytes(static_cast<unsigned long long>(need.bytes)),
-                        human_seconds(need.seconds), need.fits ? "" : "  (more memory than there is)");
+    text += fmt::format("  --store {:<9} {:>10}, {}{}\n", need.store,
+                        human_bytes(static_cast<unsigned long long>(need.bytes)), human_seconds(need.seconds),
+                        need.fits ? "" : "  (more memory than there is)");
   }
   return text + "\n" + report.advice + "\n";
 }
@@ -143,11 +158,17 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
   }
   Json needs = Json::array();
   for (const StoreNeeds& need : report.needs) {
-    needs.push_back({{"store", need.store}, {"memory_bytes", need.bytes}, {"seconds", need.seconds}, {"fits", need.fits}});
+    needs.push_back({{"store", need.store},
+                     {"memory_bytes", need.bytes},
+                     {"seconds", need.seconds},
+                     {"fits", need.fits}});
   }
   Json warnings = Json::array();
   for (const Diagnostic& warning : report.warnings) warnings.push_back(to_json(sources, warning));
-  Json total = {{"estimate", optional_number(report.total())}, {"low", nullptr}, {"high", nullptr}, {"exact", report.is_exact}};
+  Json total = {{"estimate", optional_number(report.total())},
+                {"low", nullptr},
+                {"high", nullptr},
+                {"exact", report.is_exact}};
   const auto seen = static_cast<double>(report.seen());
   if (report.is_exact) {
     total["low"] = total["high"] = seen;
@@ -160,10 +181,11 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
                      {"coverage", to_json(report.coverage)},
                      {"total", std::move(total)},
                      {"warning", report.warning.empty() ? Json(nullptr) : Json(report.warning)},
-                     {"exhaustive", {{"states", report.exhaustive.states},
-                                     {"transitions", report.exhaustive.transitions},
-                                     {"elapsed_s", report.exhaustive.elapsed_s},
-                                     {"memory_bytes", report.exhaustive.memory_bytes}}},
+                     {"exhaustive",
+                      {{"states", report.exhaustive.states},
+                       {"transitions", report.exhaustive.transitions},
+                       {"elapsed_s", report.exhaustive.elapsed_s},
+                       {"memory_bytes", report.exhaustive.memory_bytes}}},
                      {"curve", curve_json(report)},
                      {"runs", std::move(runs)},
                      {"probes", probes_json(report)},

@@ -37,12 +37,12 @@ struct EstimateReport {
   std::string model_sha256;
   // Of the search that keeps every state, as far as it came.
   Statistics exhaustive;
-  bool is_exact = false;  // it came to the end: there is nothing to estimate
-  std::vector<TimedRun> runs;  // with filters of growing size
-  std::optional<ProbeFigures> probes;  // beside the last of them
+  bool is_exact = false;                 // it came to the end: there is nothing to estimate
+  std::vector<TimedRun> runs;            // with filters of growing size
+  std::optional<ProbeFigures> probes;    // beside the last of them
   std::optional<TimedSampling> limited;  // breadth-first, with samples of what was left
-  Coverage coverage;                   // of the last run
-  std::string warning;             // that there may be more to it; or empty
+  Coverage coverage;                     // of the last run
+  std::string warning;                   // that there may be more to it; or empty
   std::vector<StoreNeeds> needs;
   std::string advice;  // what to do next, as a sentence
   std::vector<Diagnostic> warnings;

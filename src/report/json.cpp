@@ -42,12 +42,8 @@ Json action_json(const SourceSet& sources, const ShownAction& shown) {
   return json;
 }
 
-Json limit_json(double limit) {
-  return limit == 0 ? Json(nullptr) : Json(limit);
-}
-Json limit_json(std::uint64_t limit) {
-  return limit == 0 ? Json(nullptr) : Json(limit);
-}
+Json limit_json(double limit) { return limit == 0 ? Json(nullptr) : Json(limit); }
+Json limit_json(std::uint64_t limit) { return limit == 0 ? Json(nullptr) : Json(limit); }
 
 Json unreached_json(const SourceSet& sources, const std::vector<Element>& elements) {
   Json list = Json::array();
@@ -67,9 +63,7 @@ Json diagnostics_json(const SourceSet& sources, const std::vector<Diagnostic>& d
 
 Json to_json(const SourceSet& sources, Position position) {
   if (!position.is_known() || position.file >= sources.size()) return nullptr;
-  return {{"file", sources.file(position.file).name},
-          {"line", position.line},
-          {"column", position.column}};
+  return {{"file", sources.file(position.file).name}, {"line", position.line}, {"column", position.column}};
 }
 
 Json to_json(const SourceSet& sources, const Diagnostic& diagnostic) {
@@ -123,14 +117,10 @@ Json to_json(const CheckOptions& options) {
 
 const char* tier_name(Execution::Tier tier) {
   switch (tier) {
-    case Execution::Tier::kNobody:
-      break;
-    case Execution::Tier::kInterpreter:
-      return "interpreter";
-    case Execution::Tier::kNative:
-      return "native";
-    case Execution::Tier::kBoth:
-      return "both";
+    case Execution::Tier::kNobody: break;
+    case Execution::Tier::kInterpreter: return "interpreter";
+    case Execution::Tier::kNative: return "native";
+    case Execution::Tier::kBoth: return "both";
   }
   return "none";
 }
@@ -146,9 +136,7 @@ Json to_json(const Execution& execution, const CheckOptions& options) {
   return {{"tier", tier_name(execution.tier)}, {"reason", reason}};
 }
 
-Json optional_json(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json to_json(const FilterFigures& filter) {
   return {{"bits", filter.options.bits},
@@ -174,12 +162,11 @@ Json to_json(const SwarmFigures& swarm) {
                        {"met", optional_json(member.filter.met)},
                        {"seen_by_all", member.seen_by_all}});
   }
-  return {{"seen", swarm.seen}, {"stopped_growing", swarm.has_stopped_growing}, {"searches", std::move(members)}};
+  return {
+      {"seen", swarm.seen}, {"stopped_growing", swarm.has_stopped_growing}, {"searches", std::move(members)}};
 }
 
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 const char* verdict_name(const Outcome& outcome) {
   return std::visit(
@@ -235,12 +222,11 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   if (const auto& trials = report.reduction_trials) {
     json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
   }
-  json["unreached"] =
-      report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
+  json["unreached"] = report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
   json["execution"] = to_json(report.execution, report.options);
-  json["reductions"] = {{"made", to_text(report.reductions)},
-                        {"reason", report.why_fewer_reductions.empty() ? Json(nullptr)
-                                                                       : Json(report.why_fewer_reductions)}};
+  json["reductions"] = {
+      {"made", to_text(report.reductions)},
+      {"reason", report.why_fewer_reductions.empty() ? Json(nullptr) : Json(report.why_fewer_reductions)}};
   json["vacuous"] = Json::array();
   for (const ShownPremise& premise : report.vacuous) {
     json["vacuous"].push_back({{"premise", premise.text}, {"location", to_json(sources, premise.position)}});
@@ -276,9 +262,8 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
 
 std::string json_error(const std::string& error, const std::vector<Diagnostic>& diagnostics,
                        const SourceSet& sources) {
-  return dump({{"error", error},
-               {"diagnostics", diagnostics_json(sources, diagnostics)},
-               {"version", kVersion}});
+  return dump(
+      {{"error", error}, {"diagnostics", diagnostics_json(sources, diagnostics)}, {"version", kVersion}});
 }
 
 }  // namespace spoor

@@ -34,9 +34,7 @@ std::vector<std::string> characters(std::string_view text) {
   return result;
 }
 
-std::size_t display_width(std::string_view text) {
-  return characters(text).size();
-}
+std::size_t display_width(std::string_view text) { return characters(text).size(); }
 
 std::string pad_right(std::string_view text, std::size_t width) {
   std::string result(text);

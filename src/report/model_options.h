@@ -22,9 +22,9 @@ struct ModelOptions {
 
 // What is done to have fewer states (promela/reduce.h).
 struct Reductions {
-  bool merge = false;  // statement merging
-  bool dead = false;   // dead variables
-  bool order = false;  // partial-order reduction: ample sets
+  bool merge = false;     // statement merging
+  bool dead = false;      // dead variables
+  bool order = false;     // partial-order reduction: ample sets
   bool stubborn = false;  // and stubborn sets, where those find nothing
 
   bool operator==(const Reductions&) const = default;

@@ -100,9 +100,8 @@ class Plot {
     if (action.is_rendezvous_half && i + 1 < trace.actions.size()) {
       const Action& partner = trace.actions[i + 1].action;
       const Message* message = action.message ? &*action.message : nullptr;
-      events_.push_back(
-          {number, column, column_of(partner),
-           message ? message->channel_name + ": " + message->text : action.statement});
+      events_.push_back({number, column, column_of(partner),
+                         message ? message->channel_name + ": " + message->text : action.statement});
       covered = 1;
       add_output(number + 1, partner);
     } else if (action.message && action.message->role == Message::Role::kSend) {
@@ -126,9 +125,8 @@ class Plot {
       events_.push_back({number, column, column, message.channel_name + "?" + message.text});
       return;
     }
-    events_.push_back(
-        {number, sent->column, column,
-         fmt::format("{}: {} (from {})", message.channel_name, message.text, sent->number)});
+    events_.push_back({number, sent->column, column,
+                       fmt::format("{}: {} (from {})", message.channel_name, message.text, sent->number)});
   }
 
   void add_output(std::size_t number, const Action& action) {
@@ -137,15 +135,12 @@ class Plot {
     events_.push_back({number, column, column, "\"" + escape_controls(action.output) + "\""});
   }
 
-  static std::string send_label(const Message& message) {
-    return message.channel_name + "!" + message.text;
-  }
+  static std::string send_label(const Message& message) { return message.channel_name + "!" + message.text; }
 
   std::optional<Pending> take(const Message& message) {
     std::vector<Pending>& queue = under_way_[message.channel];
-    const auto found = std::find_if(queue.begin(), queue.end(), [&](const Pending& pending) {
-      return pending.text == message.text;
-    });
+    const auto found = std::find_if(queue.begin(), queue.end(),
+                                    [&](const Pending& pending) { return pending.text == message.text; });
     if (found == queue.end()) return std::nullopt;
     Pending result = *found;
     if (message.role == Message::Role::kReceive) queue.erase(found);

@@ -24,7 +24,7 @@ struct CheckOptions {
   StoreKind store = StoreKind::kExact;
   FilterOptions filter;  // of the bitstate store
   unsigned swarm = 0;    // this many diversified searches with filters; 0: one that is not
-  unsigned repeat = 0;   // up to this many searches, one after another, each with other hash functions; 0: one
+  unsigned repeat = 0;  // up to this many searches, one after another, each with other hash functions; 0: one
   Limits limits;
   unsigned threads = 0;  // 0: not chosen
   bool all_errors = false;
@@ -92,7 +92,8 @@ struct CheckReport {
   Reductions reductions;             // those that were made
   std::string why_fewer_reductions;  // why not all that were wanted; or empty
   Execution execution;
-  // Of several searches with filters; `result` is then that of all of them, and counts a state as often as it was seen.
+  // Of several searches with filters; `result` is then that of all of them, and counts a state as often as
+  // it was seen.
   std::optional<SwarmFigures> swarm;
   SearchResult result;  // its violations are shown, with their traces, in `violations`
   std::vector<ShownViolation> violations;
@@ -100,7 +101,7 @@ struct CheckReport {
   bool with_unreached = true;      // false: the user does not want to know
   std::vector<Diagnostic> warnings;
   std::optional<ReductionTrials> reduction_trials;
-  std::optional<Coverage> coverage;  // nothing where the question does not arise
+  std::optional<Coverage> coverage;     // nothing where the question does not arise
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

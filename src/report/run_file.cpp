@@ -12,13 +12,15 @@ namespace spoor {
 namespace {
 
 const Json& member(const Json& json, const char* name) {
-  if (!json.is_object() || !json.contains(name)) throw std::invalid_argument(fmt::format("`{}` is missing", name));
+  if (!json.is_object() || !json.contains(name))
+    throw std::invalid_argument(fmt::format("`{}` is missing", name));
   return json.at(name);
 }
 
 std::uint64_t whole_number(const Json& json, const char* name) {
   const Json& value = member(json, name);
-  if (!value.is_number_unsigned()) throw std::invalid_argument(fmt::format("`{}` is not a whole number from 0 on", name));
+  if (!value.is_number_unsigned())
+    throw std::invalid_argument(fmt::format("`{}` is not a whole number from 0 on", name));
   return value.get<std::uint64_t>();
 }
 
@@ -43,7 +45,8 @@ FilterRun run_from(const Json& json) {
 double amount(const Json& json, const char* name) {
   const Json& found = member(json, name);
   const double value = found.is_number() ? found.get<double>() : -1;
-  if (!(value >= 0) || value > 1e300) throw std::invalid_argument(fmt::format("`{}` is not a number from 0 on", name));
+  if (!(value >= 0) || value > 1e300)
+    throw std::invalid_argument(fmt::format("`{}` is not a number from 0 on", name));
   return value;
 }
 
@@ -54,10 +57,11 @@ SharedPart part_from(const Json& json) {
 }
 
 ProbeFigures probes_from(const Json& json) {
-  ProbeFigures figures{amount(json, "met_by_larger"), amount(json, "met_by_smaller"), amount(json, "met_by_all"),
-                       part_from(member(json, "smaller_in_larger"))};
+  ProbeFigures figures{amount(json, "met_by_larger"), amount(json, "met_by_smaller"),
+                       amount(json, "met_by_all"), part_from(member(json, "smaller_in_larger"))};
   if (json.contains("met_by_search")) {
-    figures.search = {amount(json, "met_by_search"), part_from(member(json, "search_in_larger")), part_from(member(json, "larger_in_search"))};
+    figures.search = {amount(json, "met_by_search"), part_from(member(json, "search_in_larger")),
+                      part_from(member(json, "larger_in_search"))};
   }
   return figures;
 }
@@ -67,15 +71,18 @@ LimitedSearch limited_from(const Json& json) {
   const Json& levels = member(json, "levels");
   std::uint64_t in_levels = 0;
   for (const Json& level : levels) {
-    if (!levels.is_array() || !level.is_number_unsigned()) throw std::invalid_argument("`levels` is not a list of whole numbers from 0 on");
+    if (!levels.is_array() || !level.is_number_unsigned())
+      throw std::invalid_argument("`levels` is not a list of whole numbers from 0 on");
     search.levels.push_back({level.get<std::uint64_t>()});
-    if (search.levels.back().states > search.states - in_levels) throw std::invalid_argument("the `levels` have more states than there are");
+    if (search.levels.back().states > search.states - in_levels)
+      throw std::invalid_argument("the `levels` have more states than there are");
     in_levels += search.levels.back().states;
   }
   search.samples = whole_number(json, "samples");
   search.found = whole_number(json, "found");
   search.left = whole_number(json, "left");
-  if (search.found > search.states || search.samples > search.found) throw std::invalid_argument("the samples have found more states than there are");
+  if (search.found > search.states || search.samples > search.found)
+    throw std::invalid_argument("the samples have found more states than there are");
   return search;
 }
 
@@ -94,9 +101,11 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
     const Json json = Json::parse(text);
     if (json.is_object() && json.contains("runs")) {
       for (const Json& run : json["runs"]) evidence.runs.push_back(run_from(run));
-      if (json.contains("control") && !json["control"].is_null()) evidence.control = run_from(json["control"]);
+      if (json.contains("control") && !json["control"].is_null())
+        evidence.control = run_from(json["control"]);
       if (json.contains("probes") && !json["probes"].is_null()) evidence.probes = probes_from(json["probes"]);
-      if (json.contains("limited") && !json["limited"].is_null()) evidence.limited = limited_from(json["limited"]);
+      if (json.contains("limited") && !json["limited"].is_null())
+        evidence.limited = limited_from(json["limited"]);
       if (evidence.limited) evidence.at_least = static_cast<double>(evidence.limited->states);
     } else if (json.is_array()) {
       for (const Json& report : json) {
@@ -108,7 +117,8 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
       }
       std::ranges::sort(evidence.runs, {}, [](const FilterRun& run) { return run.filter.bits; });
     } else {
-      error = "it is JSON, but neither an object with `runs` nor a list of reports of `spoor check --store bitstate --json`";
+      error =
+          "it is JSON, but neither an object with `runs` nor a list of reports of `spoor check --store bitstate --json`";
       return std::nullopt;
     }
   } catch (const Json::exception& reason) {

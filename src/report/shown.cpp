@@ -7,8 +7,7 @@
 namespace spoor {
 namespace {
 
-void note_findings(const TransitionSystem& system, const std::vector<Finding>& findings,
-                   ShownTrace& shown) {
+void note_findings(const TransitionSystem& system, const std::vector<Finding>& findings, ShownTrace& shown) {
   for (const Finding& finding : findings) {
     shown.findings.push_back({finding.kind, system.message(finding), system.place(finding)});
   }
@@ -52,8 +51,7 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uin
     Explanation step = system.explain(state, attempt);
     shown.attempts.push_back(attempt);
     for (Action& action : step.actions) {
-      shown.actions.push_back(
-          {static_cast<std::uint32_t>(shown.attempts.size()), std::move(action)});
+      shown.actions.push_back({static_cast<std::uint32_t>(shown.attempts.size()), std::move(action)});
     }
     findings = std::move(step.findings);
     const bool leads_nowhere = step.target.empty();
@@ -72,8 +70,8 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uin
   return shown;
 }
 
-ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts, const Finding& finding,
-                    std::optional<std::size_t> loop) {
+ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts,
+                    const Finding& finding, std::optional<std::size_t> loop) {
   ShownTrace shown = show_trace(system, attempts, finding);
   shown.attempts.clear();
   std::vector<std::byte> state = system.initial_state();

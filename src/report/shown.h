@@ -18,7 +18,8 @@ namespace spoor {
 struct ShownAction {
   std::uint32_t step = 0;  // from 1: the step between two states that this action belongs to
   Action action;
-  std::optional<ClaimView> claim = std::nullopt;  // in the state before the step; at its first action, where there is a claim
+  std::optional<ClaimView> claim =
+      std::nullopt;  // in the state before the step; at its first action, where there is a claim
 };
 
 // What a trace leads to.
@@ -46,13 +47,13 @@ struct ShownTrace {
 ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uint32_t>& attempts,
                       const std::optional<Finding>& finding = std::nullopt);
 
-// The same for a run of an infinite system: `loop` steps that lead to a cycle, and the cycle; without `loop` it is finite. The
-// attempts in the result are those of the system below, as far as it moves.
-ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts, const Finding& finding,
-                    std::optional<std::size_t> loop);
+// The same for a run of an infinite system: `loop` steps that lead to a cycle, and the cycle; without
+// `loop` it is finite. The attempts in the result are those of the system below, as far as it moves.
+ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts,
+                    const Finding& finding, std::optional<std::size_t> loop);
 
-// The run goes round for ever from this action on; from behind the last one: it stands still at its end. False, and nothing is
-// changed, where it does not come back there, or does not end.
+// The run goes round for ever from this action on; from behind the last one: it stands still at its end.
+// False, and nothing is changed, where it does not come back there, or does not end.
 bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& shown);
 
 // The attempts that `expand` reported, successful or not, in order.

@@ -28,9 +28,12 @@ std::string claim_words(const std::optional<ClaimView>& claim) {
 }
 
 Row make_row(std::size_t number, const ShownAction& shown, const SourceSet& sources) {
-  return {std::to_string(number), process_label(shown.action),
-          place_label(sources, shown.action.position), escape_controls(shown.action.statement),
-          claim_words(shown.claim), effects(shown.action)};
+  return {std::to_string(number),
+          process_label(shown.action),
+          place_label(sources, shown.action.position),
+          escape_controls(shown.action.statement),
+          claim_words(shown.claim),
+          effects(shown.action)};
 }
 
 std::string render_row(const Row& row, const std::array<std::size_t, kColumns>& widths) {
@@ -62,8 +65,7 @@ std::string effects(const Action& action) {
   return text;
 }
 
-std::string trace_table(const ShownTrace& trace, const SourceSet& sources,
-                        const TableOptions& options) {
+std::string trace_table(const ShownTrace& trace, const SourceSet& sources, const TableOptions& options) {
   const std::size_t count = trace.actions.size();
   const bool cut = options.max_actions != 0 && count > options.max_actions;
   // The end of a trace says more about an error than its beginning.

@@ -16,8 +16,7 @@ struct TableOptions {
   bool ascii = false;
 };
 
-std::string trace_table(const ShownTrace& trace, const SourceSet& sources,
-                        const TableOptions& options = {});
+std::string trace_table(const ShownTrace& trace, const SourceSet& sources, const TableOptions& options = {});
 
 // What the action did, for the last column: "x = 3, prints \"hi\\n\"".
 std::string effects(const Action& action);

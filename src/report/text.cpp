@@ -38,20 +38,16 @@ std::string describe(const ShownFinding& finding, const SourceSet& sources) {
 std::string why_undecided(LimitHit limit, const CheckReport& report) {
   switch (limit) {
     case LimitHit::kTime:
-      return fmt::format("the time limit of {} was reached",
-                         human_seconds(report.options.limits.seconds));
+      return fmt::format("the time limit of {} was reached", human_seconds(report.options.limits.seconds));
     case LimitHit::kMemory:
       return fmt::format("the memory limit of {} was reached",
                          human_bytes(report.options.limits.memory_bytes));
-    case LimitHit::kOutOfMemory:
-      return "the system gave no more memory";
+    case LimitHit::kOutOfMemory: return "the system gave no more memory";
     case LimitHit::kDepth:
       return fmt::format("nothing was looked at beyond depth {}",
                          with_separators(report.options.limits.depth));
-    case LimitHit::kInterrupted:
-      return "the search was interrupted";
-    case LimitHit::kObserver:
-      return "the search was stopped";
+    case LimitHit::kInterrupted: return "the search was interrupted";
+    case LimitHit::kObserver: return "the search was stopped";
   }
   return {};
 }
@@ -68,24 +64,24 @@ bool is_about_runs(const CheckReport& report) {
 
 std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
   const std::string states =
-      report.swarm ? fmt::format("about {} states", with_separators(static_cast<unsigned long long>(report.swarm->seen)))
+      report.swarm ? fmt::format("about {} states",
+                                 with_separators(static_cast<unsigned long long>(report.swarm->seen)))
                    : counted(report.result.statistics.states, "state");
   return std::visit(
       [&](const auto& value) {
         using T = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<T, Holds>) {
           const bool is_vacuous = !report.vacuous.empty();
-          return paint(is_vacuous ? "holds vacuously" : "holds", is_vacuous ? Colour::kYellow : Colour::kGreen, colour) +
+          return paint(is_vacuous ? "holds vacuously" : "holds",
+                       is_vacuous ? Colour::kYellow : Colour::kGreen, colour) +
                  fmt::format(": no {} in {}, all that can be reached",
                              is_about_runs(report) ? "run that violates it" : "error", states);
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
           return paint("probably holds", Colour::kGreen, colour) +
-                 fmt::format(": no error in {}; {}", states,
-                             chance_of_omission(value.omission_probability));
+                 fmt::format(": no error in {}; {}", states, chance_of_omission(value.omission_probability));
         } else if constexpr (std::is_same_v<T, Unknown>) {
           return paint("unknown", Colour::kYellow, colour) +
-                 fmt::format(": {}; no error in the {} seen", why_undecided(value.limit, report),
-                             states);
+                 fmt::format(": {}; no error in the {} seen", why_undecided(value.limit, report), states);
         } else {
           static_assert(std::is_same_v<T, Violated>);
           const std::size_t count = report.violations.size();
@@ -116,10 +112,11 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
 
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
-  std::string text = fmt::format(
-      "\n{}{}, {}, depth {}; {}, {}\n", report.swarm ? "in all searches " : "", counted(statistics.states, "state"),
-      counted(statistics.transitions, "transition"), with_separators(statistics.depth),
-      human_seconds(statistics.elapsed_s), human_bytes(report.peak_memory_bytes));
+  std::string text =
+      fmt::format("\n{}{}, {}, depth {}; {}, {}\n", report.swarm ? "in all searches " : "",
+                  counted(statistics.states, "state"), counted(statistics.transitions, "transition"),
+                  with_separators(statistics.depth), human_seconds(statistics.elapsed_s),
+                  human_bytes(report.peak_memory_bytes));
   if (report.claim) {
     text += fmt::format("the claim has {} and is {}\n", counted(report.claim->states, "state"),
                         report.claim->strength);
@@ -167,13 +164,18 @@ std::string swarm_line(const SwarmFigures& swarm) {
 // Only where something may be missing. The estimates that know the filter alone stand with its other figures.
 std::string coverage_line(const CheckReport& report) {
   const Coverage& coverage = *report.coverage;
-  const bool is_all_there_is = report.options.coverage == CoverageEffort::kFull || report.result.limit == LimitHit::kInterrupted;
+  const bool is_all_there_is =
+      report.options.coverage == CoverageEffort::kFull || report.result.limit == LimitHit::kInterrupted;
   const char* const hint = is_all_there_is ? "" : "; --coverage full finds out more";
-  if (!coverage.chosen) return fmt::format("coverage: cannot say which share of the states was seen{}\n", hint);
-  if (coverage.method == "exhaustive" || coverage.method == "omission_bound" || !coverage.chosen->interval) return {};
+  if (!coverage.chosen)
+    return fmt::format("coverage: cannot say which share of the states was seen{}\n", hint);
+  if (coverage.method == "exhaustive" || coverage.method == "omission_bound" || !coverage.chosen->interval)
+    return {};
   const Interval& interval = *coverage.chosen->interval;
-  return fmt::format("coverage: about {:.3g} % of the states were seen, with 90 % confidence {:.3g} to {:.3g} % ({}{})\n",
-                     100 * coverage.chosen->coverage, 100 * interval.low, 100 * interval.high, method_in_words(coverage.method), hint);
+  return fmt::format(
+      "coverage: about {:.3g} % of the states were seen, with 90 % confidence {:.3g} to {:.3g} % ({}{})\n",
+      100 * coverage.chosen->coverage, 100 * interval.low, 100 * interval.high,
+      method_in_words(coverage.method), hint);
 }
 
 // The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.
@@ -200,16 +202,14 @@ std::string unreached_section(const CheckReport& report, const SourceSet& source
     rows.emplace_back(place_label(sources, elements.front()->position), std::move(texts));
     width = std::max(width, display_width(rows.back().first));
   }
-  std::string text =
-      fmt::format("\nnever reached: {} on {}\n", counted(report.unreached.size(), "statement"),
-                  counted(rows.size(), "line"));
+  std::string text = fmt::format("\nnever reached: {} on {}\n", counted(report.unreached.size(), "statement"),
+                                 counted(rows.size(), "line"));
   const std::size_t shown = all ? rows.size() : std::min(rows.size(), kShortUnreached);
   for (std::size_t i = 0; i < shown; ++i) {
     text += fmt::format("  {}  {}\n", pad_right(rows[i].first, width), rows[i].second);
   }
   if (shown < rows.size()) {
-    text += fmt::format("  and {} more (--unreached lists them all)\n",
-                        counted(rows.size() - shown, "line"));
+    text += fmt::format("  and {} more (--unreached lists them all)\n", counted(rows.size() - shown, "line"));
   }
   return text;
 }
@@ -261,17 +261,15 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
   if (report.coverage) text += coverage_line(report);
   text += execution_line(report.execution);
   if (const auto& trials = report.reduction_trials) {
-    text += fmt::format("reduction tried out at {}: {} of steps commute\n",
-                        counted(trials->states, "state"), counted(trials->pairs, "pair"));
+    text += fmt::format("reduction tried out at {}: {} of steps commute\n", counted(trials->states, "state"),
+                        counted(trials->pairs, "pair"));
   }
-  const bool undecided_too =
-      report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
+  const bool undecided_too = report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
   if (undecided_too) {
-    text += fmt::format("not everything was searched: {}\n",
-                        why_undecided(*report.result.limit, report));
+    text += fmt::format("not everything was searched: {}\n", why_undecided(*report.result.limit, report));
   }
-  const bool list_unreached = report.with_unreached && !report.unreached.empty() &&
-                              (options.all_unreached || is_complete(report));
+  const bool list_unreached =
+      report.with_unreached && !report.unreached.empty() && (options.all_unreached || is_complete(report));
   if (list_unreached) text += unreached_section(report, sources, options.all_unreached);
   return text;
 }

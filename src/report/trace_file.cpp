@@ -47,11 +47,12 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
     const auto step = action.at("step").get<std::uint32_t>();
     if (step == 0 || step > record.steps.size()) continue;
     const Json& process = action.at("process");
-    record.steps[step - 1].actions.push_back({process.is_null() ? -1 : process.at("pid").get<int>(),
-                                              action.at("key").get<std::string>()});
+    record.steps[step - 1].actions.push_back(
+        {process.is_null() ? -1 : process.at("pid").get<int>(), action.at("key").get<std::string>()});
   }
   const auto loop = trace.find("loop");
-  if (loop != trace.end() && loop->is_number_unsigned() && *loop >= 1u) record.loop = loop->get<std::size_t>() - 1;
+  if (loop != trace.end() && loop->is_number_unsigned() && *loop >= 1u)
+    record.loop = loop->get<std::size_t>() - 1;
   record.model_sha256 = file.value("model_sha256", "");
   if (file.contains("options")) {
     record.options.defines = file["options"].value("defines", std::vector<std::string>());
@@ -67,10 +68,9 @@ bool agrees(const Explanation& step, const RecordedStep& recorded, bool is_last)
   const bool is_whole = step.actions.size() == recorded.actions.size();
   const bool is_part = step.actions.size() > recorded.actions.size() && !recorded.actions.empty();
   if (!is_whole && !(is_part && is_last)) return false;
-  return std::equal(recorded.actions.begin(), recorded.actions.end(), step.actions.begin(),
-                    [](const RecordedAction& a, const Action& b) {
-                      return a.process == b.process && a.key == b.key;
-                    });
+  return std::equal(
+      recorded.actions.begin(), recorded.actions.end(), step.actions.begin(),
+      [](const RecordedAction& a, const Action& b) { return a.process == b.process && a.key == b.key; });
 }
 
 }  // namespace
@@ -87,8 +87,8 @@ std::optional<RecordedTrace> parse_trace_file(std::string_view text, std::string
     if (!trace) return std::nullopt;
     RecordedTrace record = record_of(file, *trace);
     if (parse_reductions(record.options.reduce)) return record;
-    error = fmt::format("it was made with --reduce {}, which this version does not have",
-                        record.options.reduce);
+    error =
+        fmt::format("it was made with --reduce {}, which this version does not have", record.options.reduce);
     return std::nullopt;
   } catch (const Json::exception& exception) {
     // The library's messages open with "[json.exception.parse_error.101] ".
@@ -122,12 +122,11 @@ FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& 
       break;
     }
     if (!found) {
-      return {
-          {},
-          fmt::format("the trace does not fit the model: step {} of {} ({}) is not possible here",
-                      i + 1, record.steps.size(),
-                      recorded.actions.empty() ? "of unknown name" : recorded.actions.front().key),
-          0};
+      return {{},
+              fmt::format("the trace does not fit the model: step {} of {} ({}) is not possible here", i + 1,
+                          record.steps.size(),
+                          recorded.actions.empty() ? "of unknown name" : recorded.actions.front().key),
+              0};
     }
     const bool leads_nowhere = state.empty();
     if (leads_nowhere) break;
@@ -139,19 +138,18 @@ std::string write_trace_file(const TraceFileHeader& header, const ShownTrace& tr
                              const SourceSet& sources) {
   Json findings = Json::array();
   for (const ShownFinding& finding : trace.findings) findings.push_back(to_json(sources, finding));
-  return dump(
-      {{"format", "spoor-trace"},
-       {"format_version", kFormatVersion},
-       {"model", header.model},
-       {"model_sha256", header.model_sha256},
-       {"options",
-        {{"defines", header.options.defines},
-         {"strict", header.options.strict},
-         {"lose_messages", header.options.lose_messages},
-         {"reduce", header.options.reduce}}},
-       {"findings", std::move(findings)},
-       {"trace", to_json(sources, trace)},
-       {"version", kVersion}});
+  return dump({{"format", "spoor-trace"},
+               {"format_version", kFormatVersion},
+               {"model", header.model},
+               {"model_sha256", header.model_sha256},
+               {"options",
+                {{"defines", header.options.defines},
+                 {"strict", header.options.strict},
+                 {"lose_messages", header.options.lose_messages},
+                 {"reduce", header.options.reduce}}},
+               {"findings", std::move(findings)},
+               {"trace", to_json(sources, trace)},
+               {"version", kVersion}});
 }
 
 }  // namespace spoor

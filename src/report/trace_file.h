@@ -28,7 +28,8 @@ struct RecordedStep {
 
 struct RecordedTrace {
   std::vector<RecordedStep> steps;
-  std::optional<std::size_t> loop;  // of a run that goes on for ever: the action at which its cycle begins, from 0
+  std::optional<std::size_t>
+      loop;              // of a run that goes on for ever: the action at which its cycle begins, from 0
   ModelOptions options;  // of the run that made the trace
   std::string model_sha256;
 };

@@ -71,9 +71,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 // Applies one remark or step to the trail; returns what is wrong with it, or "".
 std::string apply(const Numbers& numbers, std::uint32_t text_line, Trail& trail) {
@@ -89,22 +87,14 @@ std::string apply(const Numbers& numbers, std::uint32_t text_line, Trail& trail)
     return {};
   }
   switch (depth) {
-    case -1:
-      trail.cycle_start = trail.lines.size();
-      return {};
-    case -2:
-      trail.has_claim = true;
-      return {};
-    case -4:
-      trail.is_merged = true;
-      return {};
+    case -1: trail.cycle_start = trail.lines.size(); return {};
+    case -2: trail.has_claim = true; return {};
+    case -4: trail.is_merged = true; return {};
     case -5:
     case -6:
     case -7:
-    case -8:
-      return "a trail of a permuted search, which only the verifier itself can replay";
-    default:
-      return "an unknown remark";
+    case -8: return "a trail of a permuted search, which only the verifier itself can replay";
+    default: return "an unknown remark";
   }
 }
 
@@ -195,16 +185,14 @@ class Follower {
   }
 
   // Appends to `next` where the match may stand after this action.
-  void match(const Place& way, const Action& action, bool step_fails,
-             std::vector<Place>& next) const {
+  void match(const Place& way, const Action& action, bool step_fails, std::vector<Place>& next) const {
     const auto process = static_cast<std::uint32_t>(action.process);
     const bool at_end = way.line == trail_.lines.size();
     if (!at_end && trail_.lines[way.line].process == process &&
         trail_.lines[way.line].transition == action.transition) {
       next.push_back({{}, way.line + 1, process, 0});
     }
-    const bool merged_on =
-        trail_.is_merged && process == way.last_process && way.skipped < longest_skip_;
+    const bool merged_on = trail_.is_merged && process == way.last_process && way.skipped < longest_skip_;
     const bool past_the_error = at_end && way.line > 0 && step_fails;
     if (merged_on || past_the_error) next.push_back({{}, way.line, process, way.skipped + 1});
   }
@@ -261,8 +249,7 @@ std::optional<Trail> parse_trail(std::string_view text, std::string& error, std:
     ++line;
     if (is_blank(content)) continue;
     const std::optional<Numbers> numbers = parse_line(content);
-    error =
-        numbers ? apply(*numbers, line, trail) : "expected three numbers, depth:process:transition";
+    error = numbers ? apply(*numbers, line, trail) : "expected three numbers, depth:process:transition";
     if (!error.empty()) return std::nullopt;
   }
   return trail;
@@ -273,10 +260,9 @@ FollowResult follow_trail(const TransitionSystem& system, const Trail& trail) {
 }
 
 bool has_trail(const ShownTrace& trace) {
-  return std::all_of(trace.actions.begin(), trace.actions.end(),
-                     [](const ShownAction& shown) {
-                       return shown.action.process >= 0 || shown.action.key == standing_still().key;
-                     });
+  return std::all_of(trace.actions.begin(), trace.actions.end(), [](const ShownAction& shown) {
+    return shown.action.process >= 0 || shown.action.key == standing_still().key;
+  });
 }
 
 std::string write_trail(const ShownTrace& trace) {

@@ -73,8 +73,7 @@ namespace spoor {
 template <VisitedSet Store>
 class BreadthFirst {
  public:
-  explicit BreadthFirst(SearchCore<Store>& core)
-      : core_(core), crew_(useful_threads(core.options())) {
+  explicit BreadthFirst(SearchCore<Store>& core) : core_(core), crew_(useful_threads(core.options())) {
     core_.prefer_shorter_traces();
     for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_));
   }
@@ -120,7 +119,7 @@ class BreadthFirst {
   static constexpr std::size_t kBatchSuccessors = 96;
   static constexpr std::size_t kBatchBytes = std::size_t{1} << 18;  // of successors
   static constexpr std::uint32_t kUnitStates = 256;
-  static constexpr unsigned kPollEvery = 8;  // batches
+  static constexpr unsigned kPollEvery = 8;             // batches
   static constexpr std::uint64_t kWorthSharing = 2048;  // states of a level
 
   // States with indexes one after the other.
@@ -158,9 +157,8 @@ class BreadthFirst {
     }
 
     std::uint64_t memory_bytes() const {
-      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() +
-                            frontier.memory_bytes() + room.memory_bytes() +
-                            (units.capacity() + next_units.capacity()) * sizeof(Unit);
+      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() + frontier.memory_bytes() +
+                            room.memory_bytes() + (units.capacity() + next_units.capacity()) * sizeof(Unit);
       if constexpr (!Store::kKeepsBytes) {
         for (const Expanded& expanded : batch) bytes += expanded.bytes.capacity();
       }
@@ -171,9 +169,9 @@ class BreadthFirst {
     Ancestry ancestry;
     FootstepsFor<Store> footsteps;
     Frontier<Store> frontier;
-    std::vector<Unit> units;              // of this level, found by this worker
-    std::atomic<std::size_t> taken = 0;   // how many of them, and perhaps more
-    std::vector<Unit> next_units;         // of the next level
+    std::vector<Unit> units;             // of this level, found by this worker
+    std::atomic<std::size_t> taken = 0;  // how many of them, and perhaps more
+    std::vector<Unit> next_units;        // of the next level
     std::uint64_t next_states = 0;
     std::array<Expanded, kBatchStates> batch;
     std::size_t batch_size = 0;
@@ -280,8 +278,8 @@ class BreadthFirst {
     hand.batch_size = 0;
     worker.clear();
     const Expansion& expansion = worker.expansion();
-    while (next < end && hand.batch_size < kBatchStates &&
-           expansion.successors.size() < kBatchSuccessors && expansion.arena.size() < kBatchBytes) {
+    while (next < end && hand.batch_size < kBatchStates && expansion.successors.size() < kBatchSuccessors &&
+           expansion.arena.size() < kBatchBytes) {
       const StateIndex state = next++;
       const StateBytes bytes = hand.frontier.take(core_.store(), state);
       if (worker.admit(state, bytes, depth_)) {
@@ -329,7 +327,8 @@ class BreadthFirst {
     bool leads_on = !expanded.is_reduced;
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
       if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded, expanded.first + i);
-      if (!leads_on) [[unlikely]] leads_on = is_of_next_level(arrivals[i].index);
+      if (!leads_on) [[unlikely]]
+        leads_on = is_of_next_level(arrivals[i].index);
     }
     if (leads_on) {
       hand.worker.count_steps(arrivals.size(), hand.next_states - found_before, expanded.inner_steps);

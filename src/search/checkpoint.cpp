@@ -19,12 +19,8 @@ constexpr std::size_t kHead = 1 + sizeof(std::uint64_t);
 constexpr std::size_t kFrameStates = std::size_t{1} << 20;  // bytes, about
 constexpr std::uint64_t kLongestFrame = std::uint64_t{1} << 33;
 
-[[noreturn]] void fail(const std::string& what) {
-  throw CheckpointError(what);
-}
-[[noreturn]] void fail_with_errno(const std::string& what) {
-  fail(what + ": " + std::strerror(errno));
-}
+[[noreturn]] void fail(const std::string& what) { throw CheckpointError(what); }
+[[noreturn]] void fail_with_errno(const std::string& what) { fail(what + ": " + std::strerror(errno)); }
 
 std::uint64_t checksum(std::string_view head, std::string_view payload) {
   return XXH3_64bits_withSeed(payload.data(), payload.size(), XXH3_64bits(head.data(), head.size()));
@@ -90,11 +86,10 @@ class Parser {
 std::string to_payload(const CheckpointMark& mark) {
   std::string to;
   const Statistics& figures = mark.figures;
-  for (const std::uint64_t value :
-       {mark.states, mark.level_begin, mark.depth, figures.states, figures.transitions,
-        figures.matched, figures.inner_steps, figures.depth, figures.findings,
-        static_cast<std::uint64_t>(figures.elapsed_s * 1e6),
-        static_cast<std::uint64_t>(figures.cpu_s * 1e6)}) {
+  for (const std::uint64_t value : {mark.states, mark.level_begin, mark.depth, figures.states,
+                                    figures.transitions, figures.matched, figures.inner_steps, figures.depth,
+                                    figures.findings, static_cast<std::uint64_t>(figures.elapsed_s * 1e6),
+                                    static_cast<std::uint64_t>(figures.cpu_s * 1e6)}) {
     put(to, value);
   }
   put_bytes(to, as_text(std::span(mark.executed)));
@@ -114,8 +109,8 @@ CheckpointMark to_mark(std::string_view payload) {
   CheckpointMark mark;
   Statistics& figures = mark.figures;
   for (std::uint64_t* const value :
-       {&mark.states, &mark.level_begin, &mark.depth, &figures.states, &figures.transitions,
-        &figures.matched, &figures.inner_steps, &figures.depth, &figures.findings}) {
+       {&mark.states, &mark.level_begin, &mark.depth, &figures.states, &figures.transitions, &figures.matched,
+        &figures.inner_steps, &figures.depth, &figures.findings}) {
     *value = parser.number();
   }
   figures.elapsed_s = static_cast<double>(parser.number()) * 1e-6;

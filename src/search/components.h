@@ -7,14 +7,14 @@
 // marks the search is over, often long before the component is complete. Any number of marks costs the same.
 //
 // Rivals. Nested depth-first search has one mark only: claims must be degeneralised first, and fairness
-// multiplies the states by the number of processes, where here each process is a mark. Its advantage is that it
-// needs two bits per state, and so works where states are not kept. Tarjan's algorithm knows the marks of a
-// component only when it is complete.
+// multiplies the states by the number of processes, where here each process is a mark. Its advantage is
+// that it needs two bits per state, and so works where states are not kept. Tarjan's algorithm knows the
+// marks of a component only when it is complete.
 //
 // Invariants:
 //   1. A state has no number (not met), a number (live: its component may still grow) or is dead.
-//   2. The roots' numbers rise; the live states from one root's number on, up to the next root's, are strongly
-//      connected, and root.marks are those of steps that were followed among them.
+//   2. The roots' numbers rise; the live states from one root's number on, up to the next root's, are
+//      strongly connected, and root.marks are those of steps that were followed among them.
 //   3. No bad cycle goes through a dead state.
 //
 // Cost: 4 bytes per state, 4 per live state, 24 per component on the path. Citation: Couvreur, "On-the-fly
@@ -122,7 +122,9 @@ class Components {
 
   // At the end, because states that are looked up for a lasso are no longer new to the search.
   void report() {
-    const auto is_within = [&](const auto& step) { return std::binary_search(bad_.begin(), bad_.end(), step.target); };
+    const auto is_within = [&](const auto& step) {
+      return std::binary_search(bad_.begin(), bad_.end(), step.target);
+    };
     Lasso lasso = lasso_maker().make(bad_, is_within);
     core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
   }

@@ -138,8 +138,8 @@ class SearchCore {
   void note_depth(std::uint64_t depth) {
     if (depth > statistics_.depth) statistics_.depth = depth;
   }
-  // The level at this depth has so many states, and will now be expanded. Where an earlier search was put back its levels are not
-  // known, and neither are the later ones.
+  // The level at this depth has so many states, and will now be expanded. Where an earlier search was put
+  // back its levels are not known, and neither are the later ones.
   void note_level(std::uint64_t depth, std::uint64_t states) {
     if (depth == levels_.size()) levels_.push_back({states, figures_now().transitions});
   }
@@ -268,8 +268,7 @@ class SearchCore {
       bytes += worker->memory_bytes.load(std::memory_order_relaxed);
     }
     std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
-    while (bytes > peak &&
-           !peak_bytes_.compare_exchange_weak(peak, bytes, std::memory_order_relaxed)) {
+    while (bytes > peak && !peak_bytes_.compare_exchange_weak(peak, bytes, std::memory_order_relaxed)) {
     }
     return bytes;
   }
@@ -298,15 +297,8 @@ class SearchCore {
     std::vector<Violation> violations;
     std::erase_if(kept_, [](const Kept& kept) { return !kept.is_traced; });  // memory ran out
     for (Kept& kept : kept_) violations.push_back(std::move(kept.violation));
-    return {outcome(),
-            std::move(violations),
-            statistics,
-            std::move(executed_),
-            limit_,
-            options_.store,
-            std::move(checkpoint_error_),
-            filter_figures(),
-            std::move(levels_)};
+    return {outcome(),      std::move(violations),        statistics,       std::move(executed_), limit_,
+            options_.store, std::move(checkpoint_error_), filter_figures(), std::move(levels_)};
   }
 
  private:
@@ -347,8 +339,7 @@ class SearchCore {
   }
 
   // Of the first step that leads from one state to the other.
-  std::uint32_t name_in_full(const std::vector<std::byte>& from,
-                             const std::vector<std::byte>& to) const {
+  std::uint32_t name_in_full(const std::vector<std::byte>& from, const std::vector<std::byte>& to) const {
     Expansion expansion;
     system_.expand(from, expansion);
     for (const Successor& successor : expansion.successors) {

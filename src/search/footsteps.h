@@ -38,7 +38,8 @@ class Footsteps {
   // Throws std::bad_alloc.
   void add(Footstep step) {
     const std::uint32_t low = std::min(step.attempt, kLarge);
-    if (low == kLarge) [[unlikely]] large_.push_back({bytes_.size(), step.attempt});
+    if (low == kLarge) [[unlikely]]
+      large_.push_back({bytes_.size(), step.attempt});
     bytes_.push_back(static_cast<std::uint8_t>(low | (step.is_reduced ? kReduced : 0)));
   }
   // REQUIRES: so many have been added, and one more.
@@ -50,9 +51,7 @@ class Footsteps {
     }
     return step;
   }
-  std::uint64_t memory_bytes() const {
-    return bytes_.memory_bytes() + large_.capacity() * sizeof(Large);
-  }
+  std::uint64_t memory_bytes() const { return bytes_.memory_bytes() + large_.capacity() * sizeof(Large); }
 
  private:
   static constexpr std::uint32_t kReduced = 0x80;

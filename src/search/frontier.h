@@ -98,9 +98,7 @@ class QueuedFrontier {
   }
   static bool is_same_chunk(const Place& a, const Place& b) { return a.chunk == b.chunk; }
   // A unit begins here, with a state that was just added.
-  static void begin_unit(const Place& place) {
-    place.chunk->users.fetch_add(1, std::memory_order_relaxed);
-  }
+  static void begin_unit(const Place& place) { place.chunk->users.fetch_add(1, std::memory_order_relaxed); }
 
   // The states of this unit are taken next, which another worker may have found; then it is done.
   void open(const Place& place) { next_ = place.chunk->memory.data() + place.offset; }
@@ -162,8 +160,8 @@ class QueuedFrontier {
   }
 
   std::deque<std::unique_ptr<Chunk>> chunks_;
-  Chunk* filled_ = nullptr;  // the last one
-  std::size_t end_ = 0;      // in it
+  Chunk* filled_ = nullptr;               // the last one
+  std::size_t end_ = 0;                   // in it
   std::atomic<std::uint64_t> bytes_ = 0;  // of the others, and of those that wait to be filled again
   std::mutex mutex_;                      // guards:
   std::vector<ZeroedPages> spare_;
@@ -172,7 +170,6 @@ class QueuedFrontier {
 };
 
 template <VisitedSet Store>
-using Frontier =
-    std::conditional_t<Store::kKeepsBytes, StoredFrontier<Store>, QueuedFrontier<Store>>;
+using Frontier = std::conditional_t<Store::kKeepsBytes, StoredFrontier<Store>, QueuedFrontier<Store>>;
 
 }  // namespace spoor

@@ -4,16 +4,17 @@
 // nobody wants to read that. So the lasso is looked for anew, breadth-first, among the states that the search
 // has met: a cycle first, then the shortest way from the initial state to any state of it.
 //
-// The cycle. The search names states that lie on bad cycles, and says which steps may be taken (those within
-// the component that it found). From a start, a breadth-first search over pairs of a state and the marks that
-// were met on the way finds the shortest bad cycle through it. Where there are too many pairs, because there are
-// many marks, the nearest step with a missing mark is walked to instead, then the next, and in the end the
-// shortest way back: short, but perhaps not the shortest. (To find the shortest is NP-hard in the number of
-// marks: Clarke, Grumberg, McMillan, Zhao, DAC 1995.) Several starts are tried, as long as that costs no more
-// than kMostExpansions.
+// The cycle. The search names states that lie on bad cycles, and says which steps may be taken (those
+// within the component that it found). From a start, a breadth-first search over pairs of a state and the
+// marks that were met on the way finds the shortest bad cycle through it. Where there are too many pairs,
+// because there are many marks, the nearest step with a missing mark is walked to instead, then the next,
+// and in the end the shortest way back: short, but perhaps not the shortest. (To find the shortest is
+// NP-hard in the number of marks: Clarke, Grumberg, McMillan, Zhao, DAC 1995.) Several starts are tried, as
+// long as that costs no more than kMostExpansions.
 //
 // Breadth-first search over states that are known needs expansions and lookups, and no more memory than
-// what it walks over. A state that was never met is not entered, so a lasso costs no more than the search did.
+// what it walks over. A state that was never met is not entered, so a lasso costs no more than the search
+// did.
 //
 // REQUIRES: a store that keeps bytes and names states.
 // Tested by: tests/unit/test_cycles.cpp
@@ -60,8 +61,9 @@ class LassoMaker {
 
   // The shortest way from the initial state to this one.
   std::vector<std::uint32_t> trace_to(StateIndex state) {
-    return attempts_of(walk(initial(), [&](const Step& step) { return step.target == state; },
-                            [](const Step&) { return true; }, state));
+    return attempts_of(walk(
+        initial(), [&](const Step& step) { return step.target == state; }, [](const Step&) { return true; },
+        state));
   }
 
   // `starts`: some states that lie on bad cycles. `may_take`: is the step within such cycles?
@@ -79,8 +81,9 @@ class LassoMaker {
     };
     std::vector<Step> stem;
     if (const StateIndex first = initial(); !is_on_cycle(first)) {
-      stem = walk(first, [&](const Step& step) { return is_on_cycle(step.target); },
-                  [](const Step&) { return true; });
+      stem = walk(
+          first, [&](const Step& step) { return is_on_cycle(step.target); },
+          [](const Step&) { return true; });
     }
     const StateIndex entry = stem.empty() ? initial() : stem.back().target;
     const auto begins = [&](const Step& step) { return step.source == entry; };
@@ -109,7 +112,8 @@ class LassoMaker {
     return store_.insert(writer_, key, state).index;
   }
 
-  // Marks that a cycle must meet on one of its steps. (Where every step must have them, `may_take` sees to it.)
+  // Marks that a cycle must meet on one of its steps. (Where every step must have them, `may_take` sees to
+  // it.)
   Marks needed() const { return system_.rule() == CycleRule::kTogether ? system_.all_marks() : 0; }
 
   template <class MayTake>
@@ -164,10 +168,12 @@ class LassoMaker {
       at = cycle.back().target;
     };
     while (missing != 0) {
-      append(walk(at, [&](const Step& step) { return (step.marks & missing) != 0; }, may_take));
+      append(walk(
+          at, [&](const Step& step) { return (step.marks & missing) != 0; }, may_take));
     }
     if (cycle.empty() || at != start) {
-      append(walk(at, [&](const Step& step) { return step.target == start; }, may_take));
+      append(walk(
+          at, [&](const Step& step) { return step.target == start; }, may_take));
     }
     return cycle;
   }
@@ -193,7 +199,8 @@ class LassoMaker {
     throw std::logic_error("a cycle that was found cannot be walked");
   }
 
-  static std::vector<Step> way(StateIndex from, Step last, const std::unordered_map<StateIndex, Step>& reached) {
+  static std::vector<Step> way(StateIndex from, Step last,
+                               const std::unordered_map<StateIndex, Step>& reached) {
     std::vector<Step> steps{last};
     while (steps.back().source != from) steps.push_back(reached.at(steps.back().source));
     std::reverse(steps.begin(), steps.end());

@@ -1,47 +1,51 @@
 // Cycles where states are not kept: nested depth-first search, with two entries in the store for each state.
 //
-// The idea. Call a step bad that has all marks. A depth-first search, the outer one, visits all states. When it leaves
-// a state that has bad steps, it starts another, the inner one, from there: does a bad step lead back? What the inner
-// searches have visited is remembered for all of them, by a second entry of the state in the same store, under another
-// key. So a state is entered at most twice, and all that is needed is a set that can be added to.
+// The idea. Call a step bad that has all marks. A depth-first search, the outer one, visits all states.
+// When it leaves a state that has bad steps, it starts another, the inner one, from there: does a bad step
+// lead back? What the inner searches have visited is remembered for all of them, by a second entry of the
+// state in the same store, under another key. So a state is entered at most twice, and all that is needed
+// is a set that can be added to.
 //
-//   kTogether   (one mark.) The inner search follows the bad steps of the state that it starts from, then any. When it
-//               meets a state of the outer path, the cycle is closed: along the path to where it started, by the bad
-//               step, and back. What an inner search has visited in vain later ones need not visit, because
-//               states are left in postorder: were there a way from there to a later start s, then an earlier start
-//               would reach s, which was on the path, and would have closed a cycle itself.
-//   kEveryStep  The inner search follows bad steps only, and what it looks for is a state of its own path. (The argument
-//               above fails: the way from s down the outer path need not consist of bad steps. Example: s has
-//               steps to a, and, bad, to b; a has a bad step to s, b to s. The inner search from a visits s and b
-//               and closes no cycle through a; that from b may not visit s again. But any depth-first search of the
-//               graph of the bad steps closes a cycle if there is one, as in weak_cycles.h.)
+//   kTogether   (one mark.) The inner search follows the bad steps of the state that it starts from, then
+//               any. When it meets a state of the outer path, the cycle is closed: along the path to where
+//               it started, by the bad step, and back. What an inner search has visited in vain later ones
+//               need not visit, because states are left in postorder: were there a way from there to a
+//               later start s, then an earlier start would reach s, which was on the path, and would have
+//               closed a cycle itself.
+//   kEveryStep  The inner search follows bad steps only, and what it looks for is a state of its own path.
+//               (The argument above fails: the way from s down the outer path need not consist of bad
+//               steps. Example: s has steps to a, and, bad, to b; a has a bad step to s, b to s. The inner
+//               search from a visits s and b and closes no cycle through a; that from b may not visit s
+//               again. But any depth-first search of the graph of the bad steps closes a cycle if there is
+//               one, as in weak_cycles.h.)
 //
 // Several marks are made one first (one_mark.h).
 //
-// Marks are on steps, where the literature has them on states: read "a state with bad steps" as a state with a copy,
-// which is accepting, is its last successor, and has its bad steps only.
+// Marks are on steps, where the literature has them on states: read "a state with bad steps" as a state
+// with a copy, which is accepting, is its last successor, and has its bad steps only.
 //
-// Paths. Which states are on them is known by their keys (path_keys.h), 64 bits each. Of the states on the outer path
-// those with bad steps are kept in full, so that the inner search can start from them. A cycle is walked once more
-// before it is reported, so that no confusion of keys passes for one.
+// Paths. Which states are on them is known by their keys (path_keys.h), 64 bits each. Of the states on the
+// outer path those with bad steps are kept in full, so that the inner search can start from them. A cycle
+// is walked once more before it is reported, so that no confusion of keys passes for one.
 //
-// Rivals. Components (components.h) need an entry for each state that can change, and states that have names. The
-// first nested search (1992) looks for its start only; to look for any state of the path (1996) closes the cycle
-// earlier. Schwoon and Esparza (2005) let the outer search close cycles, too, and never start from states that inner
-// searches have visited; for that a state's colour must be read and changed, and filters cannot.
+// Rivals. Components (components.h) need an entry for each state that can change, and states that have
+// names. The first nested search (1992) looks for its start only; to look for any state of the path (1996)
+// closes the cycle earlier. Schwoon and Esparza (2005) let the outer search close cycles, too, and never
+// start from states that inner searches have visited; for that a state's colour must be read and changed,
+// and filters cannot.
 //
 // Invariants:
 //   1. The bytes in `seeds_` are those of the path's states with bad steps, in their order.
-//   2. Without a violation: no bad cycle goes through a state that was left (unless the store has taken it for
-//      another).
+//   2. Without a violation: no bad cycle goes through a state that was left (unless the store has taken it
+//      for another).
 //
-// The figures are those of the outer search; those of a filter count all entries. The lasso consists of the paths, so
-// it is as long as these happen to be.
+// The figures are those of the outer search; those of a filter count all entries. The lasso consists of the
+// paths, so it is as long as these happen to be.
 //
-// Cost: two entries per state, at most two expansions; on the path 16 to 24 bytes more than dfs.h, and some states.
-// Citation: Courcoubetis, Vardi, Wolper, Yannakakis, "Memory-efficient algorithms for the verification of temporal
-// properties", FMSD 1, 1992; Holzmann, Peled, Yannakakis, "On nested depth first search", SPIN 1996; Schwoon, Esparza,
-// "A note on on-the-fly verification algorithms", TACAS 2005.
+// Cost: two entries per state, at most two expansions; on the path 16 to 24 bytes more than dfs.h, and some
+// states. Citation: Courcoubetis, Vardi, Wolper, Yannakakis, "Memory-efficient algorithms for the
+// verification of temporal properties", FMSD 1, 1992; Holzmann, Peled, Yannakakis, "On nested depth first
+// search", SPIN 1996; Schwoon, Esparza, "A note on on-the-fly verification algorithms", TACAS 2005.
 // Tested by: tests/unit/test_cycles.cpp
 #pragma once
 
@@ -66,7 +70,8 @@ namespace spoor {
 template <VisitedSet Store>
 class InnerSearch {
  public:
-  InnerSearch(SearchCore<Store>& core, SearchWorker<Store>& worker, const OmegaSystem& system, const PathKeys& outer)
+  InnerSearch(SearchCore<Store>& core, SearchWorker<Store>& worker, const OmegaSystem& system,
+              const PathKeys& outer)
       : core_(core),
         worker_(worker),
         all_(system.all_marks()),
@@ -75,8 +80,8 @@ class InnerSearch {
 
   bool is_bad(Marks marks) const { return (marks & all_) == all_; }
 
-  // Goes on until a cycle may be closed or nothing is left to do: true, then, where `start` was. What was visited
-  // before is not visited again. `others`: bytes that the search has beside this.
+  // Goes on until a cycle may be closed or nothing is left to do: true, then, where `start` was. What was
+  // visited before is not visited again. `others`: bytes that the search has beside this.
   bool start(StateBytes state, std::uint64_t others) {
     others_ = others;
     const std::uint64_t key = Store::key(state);
@@ -185,7 +190,11 @@ class NestedDfs {
  public:
   // REQUIRES: the system has one mark at most, or its rule is kEveryStep.
   NestedDfs(SearchCore<Store>& core, const OmegaSystem& system)
-      : core_(core), system_(system), worker_(core), path_(core, worker_), inner_(core, worker_, system, keys_) {}
+      : core_(core),
+        system_(system),
+        worker_(core),
+        path_(core, worker_),
+        inner_(core, worker_, system, keys_) {}
 
   void run() {
     worker_.begin();
@@ -271,8 +280,8 @@ class NestedDfs {
   const OmegaSystem& system_;
   SearchWorker<Store> worker_;
   SearchPath<Store, Note> path_;
-  PathKeys keys_;        // of the states on the path
-  PendingStack seeds_;   // those with bad steps
+  PathKeys keys_;       // of the states on the path
+  PendingStack seeds_;  // those with bad steps
   std::vector<std::byte> entered_;
   InnerSearch<Store> inner_;
   bool is_found_ = false;

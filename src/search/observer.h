@@ -40,8 +40,8 @@ struct Statistics {
   std::uint64_t matched = 0;      // arrivals at a state that was there already
   std::uint64_t inner_steps = 0;  // inside indivisible sequences
   std::uint64_t skipped = 0;      // states that the observer did not want expanded
-  std::uint64_t depth = 0;  // steps from the initial state to the deepest one, on the search's path
-  std::uint64_t findings = 0;  // occurrences of counted findings, not distinct ones
+  std::uint64_t depth = 0;        // steps from the initial state to the deepest one, on the search's path
+  std::uint64_t findings = 0;     // occurrences of counted findings, not distinct ones
   double elapsed_s = 0;
   double cpu_s = 0;
   std::uint64_t memory_bytes = 0;  // peak of what the search allocated

@@ -1,20 +1,22 @@
 // A system whose bad cycles have one mark, made of one whose cycles need several together.
 //
-// The idea (degeneralisation). Beside the state stands how many of the marks, in their order, have been met since
-// the last time that all were. A step that completes them has the new mark, and the count begins again. A cycle that
-// goes through such a step has met each mark, and the other way round: one that has all marks, walked often enough,
-// completes them. Example with marks a and b: from count 0 a step with a leads to count 1, one with both completes
-// them, one with b alone leads to count 0.
+// The idea (degeneralisation). Beside the state stands how many of the marks, in their order, have been met
+// since the last time that all were. A step that completes them has the new mark, and the count begins
+// again. A cycle that goes through such a step has met each mark, and the other way round: one that has all
+// marks, walked often enough, completes them. Example with marks a and b: from count 0 a step with a leads
+// to count 1, one with both completes them, one with b alone leads to count 0.
 //
 // The names of steps are the system's own, so a trace here is a trace there.
 //
-// Rivals. Components (components.h) need no count; searches that know one mark only (nested_dfs.h) do. A count beside
-// the state of the claim would have one set of rules per automaton; here, fairness can use it, too.
+// Rivals. Components (components.h) need no count; searches that know one mark only (nested_dfs.h) do. A
+// count beside the state of the claim would have one set of rules per automaton; here, fairness can use it,
+// too.
 //
 // The bytes of a state: those of the system's state, then the count, in one byte.
 //
-// Cost: up to as many states as there are of the system, times the marks; a copy of every successor. Thread safety: as
-// for every system. Tested by: tests/unit/test_cycles.cpp
+// Cost: up to as many states as there are of the system, times the marks; a copy of every successor. Thread
+// safety: as for every system.
+// Tested by: tests/unit/test_cycles.cpp
 #pragma once
 
 #include <bit>
@@ -60,7 +62,8 @@ class OneMark : public OmegaSystem {
         return;
       }
       // Behind all others, because there is no room for the count where the state is.
-      if (out.arena.capacity() - out.arena.size() < length) out.arena.reserve(2 * (out.arena.size() + length));
+      if (out.arena.capacity() - out.arena.size() < length)
+        out.arena.reserve(2 * (out.arena.size() + length));
       const StateBytes target = out.state(successor);
       successor.offset = static_cast<std::uint32_t>(out.arena.size());
       ++successor.length;
@@ -85,7 +88,9 @@ class OneMark : public OmegaSystem {
     return explanation;
   }
 
-  std::vector<std::string> describe(StateBytes state) const override { return system_.describe(below(state)); }
+  std::vector<std::string> describe(StateBytes state) const override {
+    return system_.describe(below(state));
+  }
   std::string message(const Finding& finding) const override { return system_.message(finding); }
   Position place(const Finding& finding) const override { return system_.place(finding); }
   const std::vector<Element>& elements() const override { return system_.elements(); }

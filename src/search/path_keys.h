@@ -1,14 +1,15 @@
 // The keys of the states on a path, and where on it each of them is.
 //
-// A path grows and shrinks at its end only. So the table needs no marks for what was removed: a key is taken out
-// when all that came after it are gone, and no other key was ever placed beyond it because of it. When the table
-// grows, keys are placed anew in the order of the path, and that stays true.
+// A path grows and shrinks at its end only. So the table needs no marks for what was removed: a key is
+// taken out when all that came after it are gone, and no other key was ever placed beyond it because of it.
+// When the table grows, keys are placed anew in the order of the path, and that stays true.
 //
 // Invariants:
 //   1. Slots hold 0 or a place on the path + 1; at most half of them are used.
 //   2. A key is in the first slot from its home on that was free when it came.
 //
-// Cost: 16 to 24 bytes per state on the longest path. Tested by: tests/unit/test_cycles.cpp
+// Cost: 16 to 24 bytes per state on the longest path.
+// Tested by: tests/unit/test_cycles.cpp
 #pragma once
 
 #include <cstddef>
@@ -60,7 +61,8 @@ class PathKeys {
   void grow() {
     std::vector<std::uint32_t> larger(slots_.empty() ? kFewest : 2 * slots_.size());
     slots_.swap(larger);
-    for (std::size_t i = 0; i < keys_.size(); ++i) slots_[slot_of(keys_[i])] = static_cast<std::uint32_t>(i + 1);
+    for (std::size_t i = 0; i < keys_.size(); ++i)
+      slots_[slot_of(keys_[i])] = static_cast<std::uint32_t>(i + 1);
   }
 
   ChunkedVector<std::uint64_t> keys_;

@@ -23,7 +23,11 @@ constexpr std::uint32_t kPollEvery = 256;
 class Probe : private Patience {
  public:
   Probe(const TransitionSystem& system, const SearchOptions& options, ProbeResult& result)
-      : system_(system), options_(options), result_(result), filter_(filter_of(options)), random_(options.filter.seed) {
+      : system_(system),
+        options_(options),
+        result_(result),
+        filter_(filter_of(options)),
+        random_(options.filter.seed) {
     expansion_.patience = this;
   }
 
@@ -52,13 +56,16 @@ class Probe : private Patience {
     expansion_.clear();
     expansion_.may_reduce = options_.reduce;
     system_.expand(state, expansion_);
-    const auto is_new = [&](const Successor& successor) { return !filter_.contains(BitstateStore::key(expansion_.state(successor))); };
+    const auto is_new = [&](const Successor& successor) {
+      return !filter_.contains(BitstateStore::key(expansion_.state(successor)));
+    };
     if (expansion_.is_reduced && std::ranges::none_of(expansion_.successors, is_new)) {
       expansion_.clear();
       expansion_.may_reduce = false;
       system_.expand(state, expansion_);
     }
-    if (expansion_.was_cut && !result_.limit) result_.limit = LimitHit::kMemory;  // more successors than can be numbered
+    if (expansion_.was_cut && !result_.limit)
+      result_.limit = LimitHit::kMemory;  // more successors than can be numbered
     ++result_.expanded;
   }
 
@@ -98,14 +105,19 @@ class Probe : private Patience {
 
   // `bytes`: of an expansion under way.
   void poll(std::uint64_t bytes) {
-    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) result_.limit = LimitHit::kInterrupted;
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
+      result_.limit = LimitHit::kInterrupted;
     const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes() + bytes;
-    if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes) result_.limit = LimitHit::kMemory;
-    if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds) result_.limit = LimitHit::kTime;
+    if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes)
+      result_.limit = LimitHit::kMemory;
+    if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds)
+      result_.limit = LimitHit::kTime;
   }
 
  public:
-  double elapsed_s() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double elapsed_s() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
 
  private:
   const TransitionSystem& system_;

@@ -41,7 +41,9 @@ class PlannedGraph {
   }
 
   const Step& step(const State& state, std::uint32_t number) const { return steps_[state.first + number]; }
-  void set_step(StateIndex source, std::uint32_t number, Step step) { steps_[states_[source].first + number] = step; }
+  void set_step(StateIndex source, std::uint32_t number, Step step) {
+    steps_[states_[source].first + number] = step;
+  }
   // The state has this many steps, to be set one by one.
   void begin_steps(StateIndex source, std::uint32_t count) {
     states_[source].first = steps_.size();
@@ -66,7 +68,8 @@ class PlannedGraph {
 
   std::uint64_t memory_bytes() const {
     constexpr std::uint64_t kNode = 64;
-    return states_.capacity() * sizeof(State) + steps_.memory_bytes() + (letters_.size() + findings_.size()) * kNode;
+    return states_.capacity() * sizeof(State) + steps_.memory_bytes() +
+           (letters_.size() + findings_.size()) * kNode;
   }
 
  private:
@@ -82,7 +85,7 @@ class PlannedGraph {
 
   std::vector<State> states_;
   ChunkedVector<Step> steps_;
-  std::vector<Letter> letters_;  // each once
+  std::vector<Letter> letters_;                                           // each once
   std::unordered_multimap<std::uint64_t, std::uint32_t> letter_numbers_;  // by truth
   std::uint32_t last_letter_ = 0;
   std::unordered_map<StateIndex, std::vector<Finding>> findings_;
@@ -159,7 +162,8 @@ class PlanMaker {
 // The graph as a system.
 class PlannedSystem : public TransitionSystem, public Propositions {
  public:
-  PlannedSystem(const TransitionSystem& model, const Propositions& propositions, const Store& store, const PlannedGraph& graph)
+  PlannedSystem(const TransitionSystem& model, const Propositions& propositions, const Store& store,
+                const PlannedGraph& graph)
       : model_(model), propositions_(propositions), store_(store), graph_(graph) {}
 
   std::vector<std::byte> initial_state() const override {
@@ -183,7 +187,8 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     }
   }
 
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace, std::vector<Finding>& findings) const override {
+  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
+                std::vector<Finding>& findings) const override {
     const Letter& letter = graph_.letter(number_of(state));
     if (letter.failed != 0) propositions_.letter(bytes_of(state), workspace, findings);
     return letter;
@@ -197,7 +202,9 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     std::memcpy(explanation.target.data(), &number, sizeof number);
     return explanation;
   }
-  std::vector<std::string> describe(StateBytes state) const override { return model_.describe(bytes_of(state)); }
+  std::vector<std::string> describe(StateBytes state) const override {
+    return model_.describe(bytes_of(state));
+  }
   std::string message(const Finding& finding) const override { return model_.message(finding); }
   Position place(const Finding& finding) const override { return model_.place(finding); }
   const std::vector<Element>& elements() const override { return model_.elements(); }
@@ -275,7 +282,8 @@ struct ReductionPlan::Content {
 ReductionPlan::ReductionPlan() = default;
 ReductionPlan::~ReductionPlan() = default;
 
-void ReductionPlan::begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options) {
+void ReductionPlan::begin(const TransitionSystem& model, const Propositions& propositions,
+                          const SearchOptions& options) {
   content_ = std::make_unique<Content>(model, propositions, options);
   content_->maker.emplace(content_->core, propositions, content_->graph);
   content_->maker->begin();
@@ -298,7 +306,9 @@ std::optional<LimitHit> ReductionPlan::go_on(std::uint64_t most_states) {
 bool ReductionPlan::is_complete() const { return !content_->maker && !content_->result.limit; }
 const TransitionSystem& ReductionPlan::system() const { return content_->system; }
 const Propositions& ReductionPlan::propositions() const { return content_->system; }
-std::vector<std::byte> ReductionPlan::state_of(StateBytes number) const { return content_->system.bytes_of(number); }
+std::vector<std::byte> ReductionPlan::state_of(StateBytes number) const {
+  return content_->system.bytes_of(number);
+}
 const std::vector<std::uint8_t>& ReductionPlan::executed() const { return content_->result.executed; }
 std::uint64_t ReductionPlan::inner_steps() const { return content_->result.statistics.inner_steps; }
 std::uint64_t ReductionPlan::states() const { return content_->result.statistics.states; }

@@ -1,27 +1,29 @@
 // Partial-order reduction for infinite runs: where a state must be expanded in full, decided on the model.
 //
-// A reduced expansion (Expansion::may_reduce) puts steps of other processes off. For a claim about infinite runs they must
-// not be put off for ever: on every cycle of the reduced graph some state is expanded in full (the cycle proviso;
-// Peled 1994). The usual way is to look at the path of the search for the violation, that is at the product of model and
-// claim. That is unsound: which steps a state of the model has then depends on the state of the claim beside
-// it, and the theory is about one reduced graph of the model (Siegel, "What's wrong with on-the-fly partial order
-// reduction", CAV 2019; SPIN does it).
+// A reduced expansion (Expansion::may_reduce) puts steps of other processes off. For a claim about infinite
+// runs they must not be put off for ever: on every cycle of the reduced graph some state is expanded in
+// full (the cycle proviso; Peled 1994). The usual way is to look at the path of the search for the
+// violation, that is at the product of model and claim. That is unsound: which steps a state of the model
+// has then depends on the state of the claim beside it, and the theory is about one reduced graph of the
+// model (Siegel, "What's wrong with on-the-fly partial order reduction", CAV 2019; SPIN does it).
 //
-// Here the model is searched first, by itself, depth-first and reduced. Where a reduced state has a step back to the path, to a
-// state that is not expanded in full, it is expanded in full. Each cycle has such a step when its last edge is
-// followed, so each cycle has a full state: the source or the target of that step.
+// Here the model is searched first, by itself, depth-first and reduced. Where a reduced state has a step
+// back to the path, to a state that is not expanded in full, it is expanded in full. Each cycle has such a
+// step when its last edge is followed, so each cycle has a full state: the source or the target of that
+// step.
 //
-// What was found is kept as a graph: the steps of every state, and the truth of the claim's atoms in it. The product is
-// then built from the graph, whose states are numbers of four bytes. So the steps of a state depend on that state
-// alone, no state of the model is expanded, hashed or compared a second time, and a state of the product is small.
+// What was found is kept as a graph: the steps of every state, and the truth of the claim's atoms in it.
+// The product is then built from the graph, whose states are numbers of four bytes. So the steps of a state
+// depend on that state alone, no state of the model is expanded, hashed or compared a second time, and a
+// state of the product is small.
 //
-// Rivals. A static proviso (one location of every loop of every process is never reduced: Kurshan, Levin, Minea, Peled,
-// Yenigun 1998) needs no search, and leaves many more states where processes loop, as most do. A plan without the
-// graph (which states are to be expanded in full) needs less memory, and expands the model twice: on the liveness rows of
-// the benchmark it takes half as long again.
+// Rivals. A static proviso (one location of every loop of every process is never reduced: Kurshan, Levin,
+// Minea, Peled, Yenigun 1998) needs no search, and leaves many more states where processes loop, as most
+// do. A plan without the graph (which states are to be expanded in full) needs less memory, and expands the
+// model twice: on the liveness rows of the benchmark it takes half as long again.
 //
-// Cost: the reduced model is stored, and beside it 16 bytes per state and 8 per step. A violation near the beginning is
-// better looked for without a plan first.
+// Cost: the reduced model is stored, and beside it 16 bytes per state and 8 per step. A violation near the
+// beginning is better looked for without a plan first.
 //
 // Thread safety: `system()` and `propositions()` may be used from several threads.
 // Tested by: tests/unit/test_reduction_plan.cpp, tests/suites/test_liveness.py
@@ -46,17 +48,18 @@ class ReductionPlan {
   ReductionPlan(const ReductionPlan&) = delete;
   ReductionPlan& operator=(const ReductionPlan&) = delete;
 
-  // Begins to search the model, which must outlive this, as must the propositions. What limits the options set holds here
-  // too; nothing of the rest but progress and interrupt matters. REQUIRES: the model does not report movers.
+  // Begins to search the model, which must outlive this, as must the propositions. What limits the options
+  // set holds here too; nothing of the rest but progress and interrupt matters. REQUIRES: the model does
+  // not report movers.
   void begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options);
-  // Goes on, until it knows this many states. Returns what has ended the search too early, if anything has; that is then
-  // the end of it.
+  // Goes on, until it knows this many states. Returns what has ended the search too early, if anything has;
+  // that is then the end of it.
   std::optional<LimitHit> go_on(std::uint64_t most_states = UINT64_MAX);
   bool is_complete() const;
 
-  // The model as planned; its states are numbers. With Expansion::may_reduce a state has the steps of the plan, and no
-  // proviso is left to the caller; without, all steps to states that the plan knows. Steps have the names that they have
-  // in the model. REQUIRES: is_complete(), here and below.
+  // The model as planned; its states are numbers. With Expansion::may_reduce a state has the steps of the
+  // plan, and no proviso is left to the caller; without, all steps to states that the plan knows. Steps
+  // have the names that they have in the model. REQUIRES: is_complete(), here and below.
   const TransitionSystem& system() const;
   const Propositions& propositions() const;
   // The state of the model.
@@ -65,7 +68,7 @@ class ReductionPlan {
   // By statement: was it executed?
   const std::vector<std::uint8_t>& executed() const;
   std::uint64_t inner_steps() const;
-  std::uint64_t states() const;         // of the reduced model
+  std::uint64_t states() const;  // of the reduced model
   std::uint64_t memory_bytes() const;
   double elapsed_s() const;
 

@@ -1,10 +1,11 @@
 // States from which searches are yet to begin, shared by several threads.
 //
-// First in, first out, in portions, so that its lock is taken once for many states. A search that takes long is made
-// known as open: who finds the queue empty can begin at the same state and help. Where there is none, it waits for the
-// others; when all wait, nothing will ever come again, and all are told so.
+// First in, first out, in portions, so that its lock is taken once for many states. A search that takes
+// long is made known as open: who finds the queue empty can begin at the same state and help. Where there
+// is none, it waits for the others; when all wait, nothing will ever come again, and all are told so.
 //
-// Thread safety: all members. Tested by: tests/unit/test_cycles.cpp
+// Thread safety: all members.
+// Tested by: tests/unit/test_cycles.cpp
 #pragma once
 
 #include <algorithm>
@@ -52,7 +53,8 @@ class RootQueue {
   }
 
   enum class Taken : std::uint8_t { kNothing, kRoots, kOpen };
-  // Some of the oldest are put into `to`, or one that is open. kNothing: there are none, and there will be none.
+  // Some of the oldest are put into `to`, or one that is open. kNothing: there are none, and there will be
+  // none.
   Taken take(std::deque<StateIndex>& to) {
     std::unique_lock lock(mutex_);
     ++waiting_;

@@ -85,7 +85,8 @@ class Sampling : private Patience {
     const Insertion found = store_.insert(writer_, ExactStore::key(state), state);
     ++result_.statistics.transitions;
     if (!found.is_new) return false;
-    if (found.index != result_.statistics.states) throw std::logic_error("a store with one writer has left out a number");
+    if (found.index != result_.statistics.states)
+      throw std::logic_error("a store with one writer has left out a number");
     ++result_.statistics.states;
     return true;
   }
@@ -99,10 +100,12 @@ class Sampling : private Patience {
 
   void list_steps(StateIndex state, std::vector<Step>& steps) {
     expand(state);
-    for (std::uint32_t place = 0; place < expansion_.successors.size(); ++place) steps.push_back({state, place});
+    for (std::uint32_t place = 0; place < expansion_.successors.size(); ++place)
+      steps.push_back({state, place});
   }
 
-  // Follows the step, and all that comes behind it. States that wait are not kept but made again: memory is what is scarce.
+  // Follows the step, and all that comes behind it. States that wait are not kept but made again: memory is
+  // what is scarce.
   void sample(Step first) {
     waiting_.push_back(first);
     std::uint32_t popped = 0;
@@ -148,7 +151,7 @@ class Sampling : private Patience {
     system_.expand(store_.get(state, room_), expansion_);
     if (!expansion_.was_cut) return;
     if (!result_.limit) result_.limit = LimitHit::kMemory;  // more successors than can be numbered
-    expansion_.clear();  // what was found so far is worth nothing
+    expansion_.clear();                                     // what was found so far is worth nothing
   }
   // The state behind a step of the state that was expanded last; nothing where the expansion was given up.
   std::optional<StateBytes> target(const Step& step) const {
@@ -168,14 +171,18 @@ class Sampling : private Patience {
   bool poll(double share) {
     const Limits& limits = options_.limits;
     const double memory = static_cast<double>(note_memory());
-    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed)) result_.limit = LimitHit::kInterrupted;
-    if (limits.memory_bytes != 0 && memory > share * static_cast<double>(limits.memory_bytes)) result_.limit = LimitHit::kMemory;
+    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
+      result_.limit = LimitHit::kInterrupted;
+    if (limits.memory_bytes != 0 && memory > share * static_cast<double>(limits.memory_bytes))
+      result_.limit = LimitHit::kMemory;
     if (limits.seconds != 0 && elapsed_s() > share * limits.seconds) result_.limit = LimitHit::kTime;
     return result_.limit.has_value();
   }
 
   std::uint64_t note_memory() {
-    const std::uint64_t bytes = store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) + expansion_bytes_ + counted_bytes_;
+    const std::uint64_t bytes = store_.memory_bytes() +
+                                (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) +
+                                expansion_bytes_ + counted_bytes_;
     result_.statistics.memory_bytes = std::max(result_.statistics.memory_bytes, bytes);
     return bytes;
   }

@@ -45,10 +45,8 @@ SearchResult run(const TransitionSystem& system, const SearchOptions& options) {
 template <VisitedSet Store>
 SearchResult run_in_order(const TransitionSystem& system, const SearchOptions& options) {
   switch (options.order) {
-    case Order::kBreadthFirst:
-      return run<BreadthFirst, Store>(system, options);
-    case Order::kDepthFirst:
-      return run<DepthFirst, Store>(system, options);
+    case Order::kBreadthFirst: return run<BreadthFirst, Store>(system, options);
+    case Order::kDepthFirst: return run<DepthFirst, Store>(system, options);
   }
   throw std::logic_error("unknown order of search");
 }
@@ -129,12 +127,9 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
       return options.order == Order::kBreadthFirst && options.limits.memory_bytes != 0
                  ? run_with_memory_in_mind(system, options)
                  : search(system, with_store(options, StoreKind::kExact));
-    case StoreKind::kExact:
-      return run_in_order<ExactStore>(system, options);
-    case StoreKind::kTree:
-      return run_in_order<TreeStore>(system, options);
-    case StoreKind::kCompact:
-      return run_in_order<CompactStore>(system, options);
+    case StoreKind::kExact: return run_in_order<ExactStore>(system, options);
+    case StoreKind::kTree: return run_in_order<TreeStore>(system, options);
+    case StoreKind::kCompact: return run_in_order<CompactStore>(system, options);
     case StoreKind::kBitstate:
       return run_with_filter(options, [&] { return run_in_order<BitstateStore>(system, options); });
   }
@@ -160,10 +155,8 @@ SearchResult run_by_rule(const OmegaSystem& system, const SearchOptions& options
     return run_for_cycles<SharedComponents, Store>(system, options);
   }
   switch (system.rule()) {
-    case CycleRule::kEveryStep:
-      return run_for_cycles<WeakCycles, Store>(system, options);
-    case CycleRule::kTogether:
-      return run_for_cycles<Components, Store>(system, options);
+    case CycleRule::kEveryStep: return run_for_cycles<WeakCycles, Store>(system, options);
+    case CycleRule::kTogether: return run_for_cycles<Components, Store>(system, options);
   }
   throw std::logic_error("unknown kind of cycle");
 }
@@ -189,12 +182,9 @@ SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& optio
   }
   switch (options.store) {
     case StoreKind::kAuto:
-    case StoreKind::kExact:
-      return run_by_rule<ExactStore>(system, with_store(options, StoreKind::kExact));
-    case StoreKind::kTree:
-      return run_by_rule<TreeStore>(system, options);
-    case StoreKind::kCompact:
-      return run_nested<CompactStore>(system, options);
+    case StoreKind::kExact: return run_by_rule<ExactStore>(system, with_store(options, StoreKind::kExact));
+    case StoreKind::kTree: return run_by_rule<TreeStore>(system, options);
+    case StoreKind::kCompact: return run_nested<CompactStore>(system, options);
     case StoreKind::kBitstate:
       return run_with_filter(options, [&] { return run_nested<BitstateStore>(system, options); });
   }
@@ -203,44 +193,31 @@ SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& optio
 
 const char* to_string(Order order) {
   switch (order) {
-    case Order::kBreadthFirst:
-      return "breadth-first";
-    case Order::kDepthFirst:
-      return "depth-first";
+    case Order::kBreadthFirst: return "breadth-first";
+    case Order::kDepthFirst: return "depth-first";
   }
   return "";
 }
 
 const char* to_string(StoreKind store) {
   switch (store) {
-    case StoreKind::kAuto:
-      return "auto";
-    case StoreKind::kExact:
-      return "exact";
-    case StoreKind::kTree:
-      return "tree";
-    case StoreKind::kCompact:
-      return "compact";
-    case StoreKind::kBitstate:
-      return "bitstate";
+    case StoreKind::kAuto: return "auto";
+    case StoreKind::kExact: return "exact";
+    case StoreKind::kTree: return "tree";
+    case StoreKind::kCompact: return "compact";
+    case StoreKind::kBitstate: return "bitstate";
   }
   return "";
 }
 
 const char* to_string(LimitHit limit) {
   switch (limit) {
-    case LimitHit::kTime:
-      return "time";
-    case LimitHit::kMemory:
-      return "memory";
-    case LimitHit::kOutOfMemory:
-      return "out-of-memory";
-    case LimitHit::kDepth:
-      return "depth";
-    case LimitHit::kInterrupted:
-      return "interrupted";
-    case LimitHit::kObserver:
-      return "observer";
+    case LimitHit::kTime: return "time";
+    case LimitHit::kMemory: return "memory";
+    case LimitHit::kOutOfMemory: return "out-of-memory";
+    case LimitHit::kDepth: return "depth";
+    case LimitHit::kInterrupted: return "interrupted";
+    case LimitHit::kObserver: return "observer";
   }
   return "";
 }

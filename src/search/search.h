@@ -31,9 +31,9 @@
 // before. Memory is what the search itself allocates (store, frontier, stack, buffers); kMemory is
 // the user's limit on it, kOutOfMemory that the system gave no more.
 //
-// Threads. With `threads` a breadth-first search makes use of several, where its store is shared and
-// nobody wants to be told of each step. Verdict and figures are the same for any number of them. In a search for cycles
-// the verdict is, and where it is Holds so are the figures, apart from the depth.
+// Threads. With `threads` a breadth-first search makes use of several, where its store is shared and nobody
+// wants to be told of each step. Verdict and figures are the same for any number of them. In a search for
+// cycles the verdict is, and where it is Holds so are the figures, apart from the depth.
 //
 // Thread safety: a search calls observer and progress listener from the calling thread. `interrupt`
 // may be set from any thread or from a signal handler.
@@ -77,9 +77,7 @@ class FindingKinds {
   static constexpr FindingKinds none() { return FindingKinds(0); }
 
   constexpr FindingKinds with(FindingKind kind) const { return FindingKinds(bits_ | bit(kind)); }
-  constexpr FindingKinds without(FindingKind kind) const {
-    return FindingKinds(bits_ & ~bit(kind));
-  }
+  constexpr FindingKinds without(FindingKind kind) const { return FindingKinds(bits_ & ~bit(kind)); }
   constexpr bool contains(FindingKind kind) const { return (bits_ & bit(kind)) != 0; }
 
  private:
@@ -105,10 +103,11 @@ struct SearchOptions {
   FilterOptions filter;  // of kBitstate
   Limits limits;
   bool all_errors = false;
-  bool reduce = false;  // let the system leave out steps (Expansion::may_reduce)
+  bool reduce = false;                         // let the system leave out steps (Expansion::may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
   unsigned threads = 1;  // of a search that is not Order::kDepthFirst, without an observer
-  std::uint64_t shuffle = 0;  // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come
+  std::uint64_t shuffle =
+      0;  // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come
   const std::atomic<bool>* interrupt = nullptr;
   const std::atomic<bool>* halt = nullptr;  // the same, for whoever runs several searches
   Observer* observer = nullptr;
@@ -155,11 +154,12 @@ struct SearchResult {
 SearchResult search(const TransitionSystem& system, const SearchOptions& options);
 
 // Looks for bad cycles, depth-first, and for the findings of all states on the way: by WeakCycles or by
-// Components, as the system's rule demands; with several threads by SharedComponents; and where the store forgets the
-// states by NestedDfs, with one thread. With the latter a system with several marks has more states (one_mark.h). The
-// order of the options does not matter; kAuto is kExact. No checkpoint; else throws std::invalid_argument. With an
-// observer or a depth limit one thread does the work. With `reduce` the system itself must see to it that nothing is put
-// off for ever (reduction_plan.h), and the store must keep the states.
+// Components, as the system's rule demands; with several threads by SharedComponents; and where the store
+// forgets the states by NestedDfs, with one thread. With the latter a system with several marks has more
+// states (one_mark.h). The order of the options does not matter; kAuto is kExact. No checkpoint; else
+// throws std::invalid_argument. With an observer or a depth limit one thread does the work. With `reduce`
+// the system itself must see to it that nothing is put off for ever (reduction_plan.h), and the store must
+// keep the states.
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);
 
 }  // namespace spoor

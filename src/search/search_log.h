@@ -47,8 +47,7 @@ class SearchLog {
     }
     Restorer restorer(core_, hand);
     try {
-      reader_->each_state(
-          [&](std::uint64_t parent, StateBytes state) { restorer.add(parent, state); });
+      reader_->each_state([&](std::uint64_t parent, StateBytes state) { restorer.add(parent, state); });
     } catch (const Cut&) {
       core_.restore(reader_->mark());  // what it has found remains true
       return false;
@@ -205,8 +204,7 @@ class SearchLog {
 
   // Up to this place among those that the worker has found.
   template <class Sink>
-  void write_found(Sink& sink, WrittenByHand& written_by_hand, std::size_t number,
-                   std::uint64_t end) const {
+  void write_found(Sink& sink, WrittenByHand& written_by_hand, std::size_t number, std::uint64_t end) const {
     std::vector<Written>& written = written_by_hand[number];
     const std::uint64_t begin = written.empty() ? 0 : written.back().end;
     if (begin >= end) return;

@@ -1,41 +1,50 @@
-// Bad cycles, of either rule, by several threads: strongly connected components in sets that all of them share.
+// Bad cycles, of either rule, by several threads: strongly connected components in sets that all of them
+// share.
 //
-// The idea. Every thread does what components.h does, a depth-first search that unites what hangs together, but the
-// components are shared (state_sets.h): what one thread has found to be on a cycle is so for all, and what one has
-// found to be complete, dead, nobody enters again. The threads take the steps of a state in different orders, and so
-// drift apart. A thread that comes into a component where others work becomes one of its workers: it takes states that
-// nobody has finished, and leaves when none is left. So a component is worked on by all who meet it, however large.
+// The idea. Every thread does what components.h does, a depth-first search that unites what hangs together,
+// but the components are shared (state_sets.h): what one thread has found to be on a cycle is so for all,
+// and what one has found to be complete, dead, nobody enters again. The threads take the steps of a state
+// in different orders, and so drift apart. A thread that comes into a component where others work becomes
+// one of its workers: it takes states that nobody has finished, and leaves when none is left. So a
+// component is worked on by all who meet it, however large.
 //
-// One thread. A state of the path is the first of its component on it, or it was united with one further up. The
-// steps of the latter are followed, and then it is left; the first stays until all states of its component are finished,
-// those that it has not met itself included. Thus a thread alone expands every state once, in depth-first order.
-// (Bloemen et al. let every state of the path wait so, which expands the path again.)
+// One thread. A state of the path is the first of its component on it, or it was united with one further
+// up. The steps of the latter are followed, and then it is left; the first stays until all states of its
+// component are finished, those that it has not met itself included. Thus a thread alone expands every
+// state once, in depth-first order. (Bloemen et al. let every state of the path wait so, which expands the
+// path again.)
 //
-// Marks. A step within a component adds its marks to it: when a step leads back to a component on the path, and for
-// those components on the path that are united thereby, the step to each. Whoever finishes a state has done so with
-// all its steps, or knows that they lead out; a component is dead when all its states are finished, so no step within
-// is forgotten, whoever has united it. A component that has all marks has a bad cycle.
+// Marks. A step within a component adds its marks to it: when a step leads back to a component on the path,
+// and for those components on the path that are united thereby, the step to each. Whoever finishes a state
+// has done so with all its steps, or knows that they lead out; a component is dead when all its states are
+// finished, so no step within is forgotten, whoever has united it. A component that has all marks has a bad
+// cycle.
 //
-// kEveryStep. The graph is that of the bad steps (weak_cycles.h): what another step leads to is put into a queue of
-// states to begin at (root_queue.h). A component that has a step within is bad at once.
+// kEveryStep. The graph is that of the bad steps (weak_cycles.h): what another step leads to is put into a
+// queue of states to begin at (root_queue.h). A component that has a step within is bad at once.
 //
-// Rivals. CNDFS (Evangelista, Laarman, Petrucci, van de Pol, ATVA 2012) runs nested searches that share colours. It needs
-// a few bits per state, where this needs 24 bytes, but knows one mark only, expands states twice, and waits for others
-// where their searches overlap.
+// Rivals. CNDFS (Evangelista, Laarman, Petrucci, van de Pol, ATVA 2012) runs nested searches that share
+// colours. It needs a few bits per state, where this needs 24 bytes, but knows one mark only, expands
+// states twice, and waits for others where their searches overlap.
 //
-// The beginning belongs to the first thread: with fewer states than kWorthSharing the result is the same in every run.
-// With more, a search without a violation finds the same states, and counts the same steps; which of several violations is
-// found first depends on the threads. The lasso is made when all rest (lasso.h).
+// The beginning belongs to the first thread: with fewer states than kWorthSharing the result is the same in
+// every run. With more, a search without a violation finds the same states, and counts the same steps;
+// which of several violations is found first depends on the threads. The lasso is made when all rest
+// (lasso.h).
 //
 // Invariants:
 //   1. A thread is a worker of a set that is not dead if and only if a state of the set is on its path.
-//   2. roots: of each set on the path the first state, in order, with the marks of the step to it; unless another thread
-//      has united some of them meanwhile.
-//   3. A state is finished if each of its steps leads to a dead set, or to its own with its marks noted there.
+//   2. roots: of each set on the path the first state, in order, with the marks of the step to it; unless
+//      another thread has united some of them meanwhile.
+//   3. A state is finished if each of its steps leads to a dead set, or to its own with its marks noted
+//      there.
+//   4. When all threads rest, the states of a set can reach each other within it. (Not before: who unites
+//      a part of its path does so piece by piece, and others may rely on the first piece. So it must go on
+//      to where it meant to go when it began; examples/self/sets.pml, -DEARLY.)
 //
-// Cost: 24 bytes per state. A state may be expanded by several threads, but is counted, and its findings are
-// examined, once. Citation: Bloemen, Laarman, van de Pol, "Multi-core on-the-fly SCC decomposition", PPoPP 2016; for
-// marks, Bloemen, van de Pol, "Multi-core SCC-based LTL model checking", HVC 2016.
+// Cost: 24 bytes per state. A state may be expanded by several threads, but is counted, and its findings
+// are examined, once. Citation: Bloemen, Laarman, van de Pol, "Multi-core on-the-fly SCC decomposition",
+// PPoPP 2016; for marks, Bloemen, van de Pol, "Multi-core SCC-based LTL model checking", HVC 2016.
 // Tested by: tests/unit/test_cycles.cpp
 #pragma once
 
@@ -71,8 +80,10 @@ class SharedComponents {
  public:
   static constexpr std::uint64_t kWorthSharing = 20'000;  // states
 
-  // From `worth_sharing` states on there are several threads. REQUIRES: neither an observer nor a depth limit.
-  SharedComponents(SearchCore<Store>& core, const OmegaSystem& system, std::uint64_t worth_sharing = kWorthSharing)
+  // From `worth_sharing` states on there are several threads. REQUIRES: neither an observer nor a depth
+  // limit.
+  SharedComponents(SearchCore<Store>& core, const OmegaSystem& system,
+                   std::uint64_t worth_sharing = kWorthSharing)
       : core_(core),
         system_(system),
         all_(system.all_marks()),
@@ -109,7 +120,8 @@ class SharedComponents {
   // A state of the path.
   struct Frame {
     StateIndex state = kNoState;
-    StateIndex at = kNoState;   // the state of its set whose steps are followed: itself, as long as it is not finished
+    StateIndex at =
+        kNoState;  // the state of its set whose steps are followed: itself, as long as it is not finished
     std::uint32_t pending = 0;  // of these steps
   };
   struct Root {
@@ -225,12 +237,9 @@ class SharedComponents {
       return;
     }
     switch (sets_.claim(found.index, hand.number)) {
-      case StateSets::Claim::kDead:
-        return;
-      case StateSets::Claim::kJoined:
-        return enter(hand, found.index, next.marks);
-      case StateSets::Claim::kMine:
-        return unite(hand, found.index, next.marks);
+      case StateSets::Claim::kDead: return;
+      case StateSets::Claim::kJoined: return enter(hand, found.index, next.marks);
+      case StateSets::Claim::kMine: return unite(hand, found.index, next.marks);
     }
   }
 
@@ -245,11 +254,13 @@ class SharedComponents {
     hand.depth = std::max<std::uint64_t>(hand.depth, hand.frames.size() - 1);
   }
 
-  // A step with these marks leads from the last state to a set on the path.
+  // A step with these marks leads from the last state to a set on the path. All that is on the path from
+  // there on is united with it, whatever others do to these sets meanwhile: were this to end as soon as both
+  // ends of the step are together, which may be another thread's doing, a set could be left in which a state
+  // cannot be reached but through one outside.
   void unite(Hand& hand, StateIndex target, Marks marks) {
-    const StateIndex source = hand.frames.back().at;
-    while (!sets_.are_together(target, source)) {
-      if (hand.roots.size() < 2) throw std::logic_error("a set with a worker has no state on its path");
+    const std::size_t into = last_root_with(hand, target);
+    while (hand.roots.size() > into + 1) {
       const Root last = hand.roots.back();
       hand.roots.pop_back();
       sets_.unite(hand.frames[hand.roots.back().frame].state, hand.frames[last.frame].state);
@@ -259,6 +270,14 @@ class SharedComponents {
     if ((sets_.add_marks(target, marks) & needed) != needed) return;
     StateIndex none = kNoState;
     bad_.compare_exchange_strong(none, target, std::memory_order_relaxed);
+  }
+
+  // REQUIRES: a state of this set is on the path.
+  std::size_t last_root_with(const Hand& hand, StateIndex state) {
+    for (std::size_t i = hand.roots.size(); i > 0; --i) {
+      if (sets_.are_together(state, hand.frames[hand.roots[i - 1].frame].state)) return i - 1;
+    }
+    throw std::logic_error("a set with a worker has no state on its path");
   }
 
   // All steps were followed.

@@ -1,28 +1,34 @@
 // Sets of states that several threads unite, and in each of them what is left to be done.
 //
-// The idea. Union-find: a set is a tree of states, by links to parents, and known by its root. Beside that, the states
-// of a set stand in a circle, each with a link to the next; those that are finished with are taken out of it by whoever
-// comes by. A set knows who works on it, and when nothing is left in its circle it is dead, for ever.
+// The idea. Union-find: a set is a tree of states, by links to parents, and known by its root. Beside that,
+// the states of a set stand in a circle, each with a link to the next; those that are finished with are
+// taken out of it by whoever comes by. A set knows who works on it, and when nothing is left in its circle
+// it is dead, for ever.
 //
-// Locks. What belongs to a set as a whole (its workers, marks and circle) is changed by who has locked its root; to
-// unite two sets, both are locked, the one with the lower number first. Who finds that a root is none any more when it
-// has the lock looks for the new one. Roots are looked for without locks: a link to a parent may be outdated, but it
-// leads to the same root in the end.
+// Locks. What belongs to a set as a whole (its workers, marks and circle) is changed by who has locked its
+// root; to unite two sets, both are locked, the one with the lower number first. Who finds that a root is
+// none any more when it has the lock looks for the new one. Roots are looked for without locks: a link to a
+// parent may be outdated, but it leads to the same root in the end.
 //
-// Rivals. Bloemen, Laarman and van de Pol lock single links of the circle, so that workers on one large set do not wait
-// for each other. A lock is held for some hundred nanoseconds here, and taken a few times per state, each of which
-// costs a microsecond or more to expand; with dozens of threads theirs would be better.
+// Rivals. Bloemen, Laarman and van de Pol lock single links of the circle, so that workers on one large set
+// do not wait for each other. A lock is held for some hundred nanoseconds here, and taken a few times per
+// state, each of which costs a microsecond or more to expand; with dozens of threads theirs would be
+// better.
 //
-// A node of zeroes is a set of one state, on which nobody has worked: numbers of states are kept as their difference
-// (exclusive or) from the state's own.
+// A node of zeroes is a set of one state, on which nobody has worked: numbers of states are kept as their
+// difference (exclusive or) from the state's own.
 //
 // Invariants:
 //   1. A state that was given a parent keeps one; its parents' numbers are smaller.
 //   2. A root's cursor is in the circle, and so is every state of the set that is not finished.
 //   3. A dead set has no unfinished state, and is never united with another.
+//   4. Who sees, with or without the lock, that a root has a worker finds the worker's states below it.
 //
 // Cost: 24 bytes per state. Thread safety: all members may be called from several threads.
-// Citation: see shared_components.h. Tested by: tests/unit/test_cycles.cpp
+// Citation: see shared_components.h.
+// examples/self/sets.pml is a model of how sets are united and claimed; what it does with -DHASTY was once
+// done here, and sets that do not hang together were united.
+// Tested by: tests/unit/test_cycles.cpp, tests/suites/test_self.py
 #pragma once
 
 #include <atomic>
@@ -105,10 +111,12 @@ class StateSets {
   }
   // All steps of the state were followed.
   void finish(StateIndex state) { word(state).fetch_or(kFinished, std::memory_order_acq_rel); }
-  bool is_finished(StateIndex state) { return (word(state).load(std::memory_order_acquire) & kFinished) != 0; }
+  bool is_finished(StateIndex state) {
+    return (word(state).load(std::memory_order_acquire) & kFinished) != 0;
+  }
 
-  // A state of the same set that is not finished: this one, or else another one each time. Where there is none the set
-  // is dead from now on.
+  // A state of the same set that is not finished: this one, or else another one each time. Where there is
+  // none the set is dead from now on.
   std::optional<StateIndex> pick(StateIndex state) {
     if (!is_finished(state)) return state;
     const StateIndex root = lock_root(state);
@@ -197,9 +205,11 @@ class StateSets {
     const StateIndex behind_first = next_of(first);
     set_next(first, next_of(second));
     set_next(second, behind_first);
-    word(upper).fetch_or(word(lower).load(std::memory_order_relaxed) & kWorkers, std::memory_order_relaxed);
     marks_of(upper).fetch_or(marks_of(lower).load(std::memory_order_relaxed), std::memory_order_relaxed);
     link(lower).store(kHasParent | upper, std::memory_order_release);
+    // Last, because `claim` looks without a lock: a worker that is told that the set is one of its own must
+    // find the state of its path in there.
+    word(upper).fetch_or(word(lower).load(std::memory_order_relaxed) & kWorkers, std::memory_order_release);
   }
 
   StableArray<Node, 12, 19> nodes_;

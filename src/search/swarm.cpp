@@ -65,10 +65,12 @@ class Swarm {
 
   void note(unsigned number, SearchResult result) {
     const std::lock_guard lock(mutex_);
-    const bool was_halted = result.limit == LimitHit::kInterrupted && is_over_.load(std::memory_order_relaxed);
+    const bool was_halted =
+        result.limit == LimitHit::kInterrupted && is_over_.load(std::memory_order_relaxed);
     const bool is_violated = !result.violations.empty();
     if (result.limit && !was_halted && !limit_) limit_ = result.limit;
-    if ((is_violated && !options_.all_errors) || result.limit) is_over_.store(true, std::memory_order_relaxed);
+    if ((is_violated && !options_.all_errors) || result.limit)
+      is_over_.store(true, std::memory_order_relaxed);
     results_.emplace(number, std::move(result));
     if (swarm_.ends_without_growth && has_stopped_growing()) is_over_.store(true, std::memory_order_relaxed);
   }
@@ -113,7 +115,8 @@ class Swarm {
       for (Violation& violation : result.violations) {
         const std::pair defect(violation.finding.kind, violation.finding.identity);
         const auto [known, is_new] = violations.try_emplace(defect, violation);
-        if (!is_new && violation.attempts.size() < known->second.attempts.size()) known->second = std::move(violation);
+        if (!is_new && violation.attempts.size() < known->second.attempts.size())
+          known->second = std::move(violation);
       }
       if (const auto* const probably = std::get_if<HoldsProbably>(&result.outcome)) {
         omission = std::min(omission, probably->omission_probability);
@@ -156,7 +159,8 @@ class Swarm {
 
 }  // namespace
 
-SwarmResult search_swarm(const TransitionSystem& system, const SearchOptions& options, const SwarmOptions& swarm) {
+SwarmResult search_swarm(const TransitionSystem& system, const SearchOptions& options,
+                         const SwarmOptions& swarm) {
   if (options.store != StoreKind::kBitstate) throw std::invalid_argument("a swarm searches with filters");
   if (swarm.searches == 0) throw std::invalid_argument("a swarm of nobody");
   return Swarm(system, options, swarm).run();

@@ -7,9 +7,9 @@
 // by a bad step before its turn is entered at once.
 //
 // Rivals. SPIN looks for cycles without progress by a product with an automaton of two states and a nested
-// search: a state is stored twice and expanded up to four times. Nested searches and components (components.h)
-// do for weak claims what this does, at more cost. The queue is first in, first out, so that outside the bad
-// part states are met breadth-first: cycles near the initial state are found first.
+// search: a state is stored twice and expanded up to four times. Nested searches and components
+// (components.h) do for weak claims what this does, at more cost. The queue is first in, first out, so that
+// outside the bad part states are met breadth-first: cycles near the initial state are found first.
 //
 // The lasso is made anew when a cycle has been found (lasso.h), and so are traces to other errors.
 //
@@ -100,7 +100,9 @@ class WeakCycles {
     colours_[state] = colour;
   }
 
-  bool is_over() const { return core_.is_over() || (!cycle_.empty() && core_.ends_with(system_.cycle().kind)); }
+  bool is_over() const {
+    return core_.is_over() || (!cycle_.empty() && core_.ends_with(system_.cycle().kind));
+  }
 
   // The path from `state` on is a bad cycle.
   void note_cycle(StateIndex state) {

@@ -23,9 +23,7 @@ class SearchWorker : private Patience {
  public:
   // REQUIRES: no worker is at work.
   explicit SearchWorker(SearchCore<Store>& core)
-      : core_(core),
-        store_(core.store()),
-        observer_(core.options().observer) {
+      : core_(core), store_(core.store()), observer_(core.options().observer) {
     expansion_.executed.assign(core.system().statements().size(), 0);
     expansion_.patience = this;
     core_.add_worker(figures_);
@@ -66,16 +64,12 @@ class SearchWorker : private Patience {
 
   // The observer's answer: may the state be expanded?
   bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {
-    if (observer_ == nullptr) [[likely]] return true;
+    if (observer_ == nullptr) [[likely]]
+      return true;
     switch (observer_->on_state({state, bytes, depth})) {
-      case Visit::kExpand:
-        return true;
-      case Visit::kSkip:
-        ++statistics_.skipped;
-        return false;
-      case Visit::kStop:
-        core_.end(LimitHit::kObserver);
-        return false;
+      case Visit::kExpand: return true;
+      case Visit::kSkip: ++statistics_.skipped; return false;
+      case Visit::kStop: core_.end(LimitHit::kObserver); return false;
     }
     return false;
   }
@@ -105,7 +99,8 @@ class SearchWorker : private Patience {
     expansion_.begin_next();
     expansion_.may_reduce = core_.reduces();
     core_.system().expand(bytes, expansion_);
-    if (!expansion_.was_cut) [[likely]] return;
+    if (!expansion_.was_cut) [[likely]]
+      return;
     if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);
     expansion_.forget_last();
   }
@@ -229,7 +224,7 @@ class SearchWorker : private Patience {
     using Type = char;
   };
   template <class S>
-    requires requires { typename S::Code; }
+  requires requires { typename S::Code; }
   struct CodeOf<S> {
     using Type = typename S::Code;
   };
@@ -247,8 +242,8 @@ class SearchWorker : private Patience {
   std::uint64_t memory_bytes() const {
     return expansion_.arena.capacity() + expansion_.successors.capacity() * sizeof(Successor) +
            expansion_.findings.capacity() * sizeof(Finding) + expansion_.workspace_bytes +
-           (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) + arrivals_.capacity() * sizeof(Insertion) +
-           codes_.capacity() * sizeof(Code);
+           (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) +
+           arrivals_.capacity() * sizeof(Insertion) + codes_.capacity() * sizeof(Code);
   }
 
   void publish(std::uint64_t search_bytes) {
@@ -267,8 +262,8 @@ class SearchWorker : private Patience {
   PublishedFigures figures_;
   std::uint64_t search_bytes_ = 0;  // what was last published, without the expansion
   Expansion expansion_;
-  Buffer<std::uint64_t> keys_;      // of its successors, in order
-  Buffer<std::uint64_t> hints_;     // of the store: where they probably are
+  Buffer<std::uint64_t> keys_;   // of its successors, in order
+  Buffer<std::uint64_t> hints_;  // of the store: where they probably are
   Buffer<Code> codes_;
   Buffer<Insertion> arrivals_;
   std::vector<StateBytes> states_;  // working memory of prepare()

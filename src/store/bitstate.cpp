@@ -87,8 +87,7 @@ double BitstateStore::mean_rate_of_lines() const {
   for (std::uint64_t i = 0; i < lines; ++i) {
     unsigned set = 0;
     for (unsigned j = 0; j < kWords; ++j) {
-      set += static_cast<unsigned>(
-          std::popcount(words_[i * kWords + j].load(std::memory_order_relaxed)));
+      set += static_cast<unsigned>(std::popcount(words_[i * kWords + j].load(std::memory_order_relaxed)));
     }
     sum += rate_with[set];
   }

@@ -136,7 +136,8 @@ class BitstateStore {
   Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
                    std::uint64_t /* hint */ = 0) {
     // Before any bit is set, because it may throw.
-    if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
+    if (writer.next_ == writer.block_end_) [[unlikely]]
+      begin_block(writer);
     if (writer.counters_ != nullptr) writer.counters_->met.add(key);
     Positions positions;
     if (is_known(key, positions)) return {};
@@ -202,13 +203,10 @@ class BitstateStore {
     return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
   }
   // Its first bit.
-  std::uint64_t line(std::uint64_t word) const {
-    return (word >> shift_) & ~std::uint64_t{kLineBits - 1};
-  }
+  std::uint64_t line(std::uint64_t word) const { return (word >> shift_) & ~std::uint64_t{kLineBits - 1}; }
 
   template <class Count>
-  [[gnu::always_inline]] void find_positions(std::uint64_t key, Count hashes,
-                                             Positions& positions) const {
+  [[gnu::always_inline]] void find_positions(std::uint64_t key, Count hashes, Positions& positions) const {
     if (options_.kind == FilterKind::kClassic) {
       for (unsigned i = 0; i < hashes; ++i) positions[i] = word_of(key, i) >> shift_;
       return;
@@ -223,9 +221,7 @@ class BitstateStore {
     }
   }
 
-  static std::uint64_t bit(std::uint64_t position) {
-    return std::uint64_t{1} << position % kWordBits;
-  }
+  static std::uint64_t bit(std::uint64_t position) { return std::uint64_t{1} << position % kWordBits; }
   std::uint64_t bit_at(std::uint64_t position) const {
     return words_[position / kWordBits].load(std::memory_order_relaxed) >> position % kWordBits & 1;
   }

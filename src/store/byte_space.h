@@ -41,9 +41,7 @@ class ByteSpace {
   }
 
   // What was ever used; granules beyond it were never touched and cost nothing.
-  std::uint64_t memory_bytes() const {
-    return high_water_ + granules_.capacity() * sizeof(Granule);
-  }
+  std::uint64_t memory_bytes() const { return high_water_ + granules_.capacity() * sizeof(Granule); }
 
  private:
   struct Granule {

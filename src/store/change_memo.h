@@ -46,8 +46,8 @@ class ChangeMemo {
    private:
     friend class ChangeMemo;
     std::uint64_t hash() const {
-      const std::uint64_t mixed = node_and_value_ * 0x9e3779b97f4a7c15u ^
-                                  (values_ + places_) * 0xd6e8feb86659fd93u;
+      const std::uint64_t mixed =
+          node_and_value_ * 0x9e3779b97f4a7c15u ^ (values_ + places_) * 0xd6e8feb86659fd93u;
       return (mixed ^ mixed >> 32) * 0x9e3779b97f4a7c15u;
     }
     bool operator==(const Change&) const = default;

@@ -43,9 +43,7 @@ class ChunkedVector {
   bool empty() const { return size_ == 0; }
 
   // What was ever used; the rest of the last chunk was never touched and costs nothing.
-  std::uint64_t memory_bytes() const {
-    return high_water_ * sizeof(T) + chunks_.capacity() * sizeof(T*);
-  }
+  std::uint64_t memory_bytes() const { return high_water_ * sizeof(T) + chunks_.capacity() * sizeof(T*); }
 
  private:
   std::vector<T*> chunks_;

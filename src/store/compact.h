@@ -64,8 +64,7 @@ class CompactStore {
   void prefetch(std::uint64_t key) const { keys_.prefetch(key); }
   std::uint64_t prefetch_state(std::uint64_t key) const { return keys_.hint(key); }
 
-  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
-                   std::uint64_t hint = 0) {
+  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>, std::uint64_t hint = 0) {
     return keys_.insert(writer, key, hint);
   }
 

@@ -1,13 +1,13 @@
 // The exact visited set: every state is kept, none is taken for another.
 //
-// The idea. An open-addressing hash table whose slots are 8 bytes: 30 bits of the hash (the
-// fingerprint) and the position of the state in an arena beside it. 8 slots are a cache line; a state
-// belongs into the line that its hash names or, where that is full, into the next with room. A lookup
-// touches one line of the table, nearly always; only where the fingerprint agrees is the state itself
-// compared. It is kept as the bits in which it differs from others (shape.h), which fit into a cache line
-// as a rule; its code is computed once, before it is looked up (`prepare`). So a state that is new costs
-// one cache miss, one that is known costs two, and both can be asked for beforehand (`prefetch`, then
-// `prefetch_state`). The latter finds the slot, and a record never moves, so for a known state `insert` is left with the comparison.
+// The idea. An open-addressing hash table whose slots are 8 bytes: 30 bits of the hash (the fingerprint)
+// and the position of the state in an arena beside it. 8 slots are a cache line; a state belongs into the
+// line that its hash names or, where that is full, into the next with room. A lookup touches one line of
+// the table, nearly always; only where the fingerprint agrees is the state itself compared. It is kept as
+// the bits in which it differs from others (shape.h), which fit into a cache line as a rule; its code is
+// computed once, before it is looked up (`prepare`). So a state that is new costs one cache miss, one that
+// is known costs two, and both can be asked for beforehand (`prefetch`, then `prefetch_state`). The latter
+// finds the slot, and a record never moves, so for a known state `insert` is left with the comparison.
 //
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
@@ -39,7 +39,8 @@
 //
 // Cost: 8 bytes per slot at a load of 3/8 to 3/4, and 8 per state, and its code: on the models of the
 // benchmark 8 to 26 bytes for states of 33 to 229. Where shapes cannot be used or a state fits none, all
-// its bytes. Up to three million states, while some tables have grown and others have not, half as much again for slots.
+// its bytes. Up to three million states, while some tables have grown and others have not, half as much
+// again for slots.
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // examples/self/store.pml is a model of insertion and growth, examples/self/keys.pml of how a line is
@@ -86,7 +87,8 @@ class ExactStore {
   template <class Extent>
   void prepare(const std::byte* arena, std::span<const Extent> extents, std::uint64_t* keys,
                Code* codes) const {
-    if (Shape::can_be_used()) [[likely]] return prepare_fast(arena, extents, keys, codes);
+    if (Shape::can_be_used()) [[likely]]
+      return prepare_fast(arena, extents, keys, codes);
     for (const Extent& extent : extents) {
       *keys = key({arena + extent.offset, extent.length});
       prefetch(*keys++);
@@ -118,11 +120,12 @@ class ExactStore {
   // hashes. `hint`: what prefetch_state has said, however long ago. Throws std::bad_alloc where memory
   // or indexes run out; the store is then as before.
   [[gnu::always_inline]] inline Insertion insert(Writer& writer, std::uint64_t hash,
-                                                std::span<const std::byte> bytes, std::uint64_t hint,
-                                                const Code& code) {
+                                                 std::span<const std::byte> bytes, std::uint64_t hint,
+                                                 const Code& code) {
     if (hint != 0) [[likely]] {
       const auto* const record = reinterpret_cast<const std::byte*>(hint);
-      if (const StateIndex known = states_.index_if_equal(record, bytes, code); known != kNoState) [[likely]] {
+      if (const StateIndex known = states_.index_if_equal(record, bytes, code); known != kNoState)
+          [[likely]] {
         return {known, false};
       }
     }
@@ -152,9 +155,7 @@ class ExactStore {
   }
 
   // REQUIRES: there is a state with this index, and this thread knows of it.
-  std::span<const std::byte> get(StateIndex index, Room& room) const {
-    return states_.get(index, room);
-  }
+  std::span<const std::byte> get(StateIndex index, Room& room) const { return states_.get(index, room); }
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
     Room room;
     return equal_bytes(get(index, room), bytes);
@@ -171,7 +172,7 @@ class ExactStore {
  private:
   template <class Extent>
   SPOOR_GATHERS [[gnu::noinline]] void prepare_fast(const std::byte* arena, std::span<const Extent> extents,
-                                                      std::uint64_t* keys, Code* codes) const {
+                                                    std::uint64_t* keys, Code* codes) const {
 #if defined(__x86_64__)
     Shape::Rows rows;
     std::size_t length = 0;  // of the states that fit this shape:
@@ -190,8 +191,8 @@ class ExactStore {
 #endif
   }
 
-  [[gnu::noinline]] Insertion look_up(Writer& writer, std::uint64_t hash,
-                                      std::span<const std::byte> bytes, const Code& code) {
+  [[gnu::noinline]] Insertion look_up(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
+                                      const Code& code) {
     const Table& table = tables_[table_of(hash)];
     for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
       const Slot* const line = table.slots + at;
@@ -200,7 +201,8 @@ class ExactStore {
       for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
         const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
         if (slot == kEmpty) break;  // and so were all that follow
-        if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return {known, false};
+        if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState)
+          return {known, false};
       }
       if (!is_full) return add(writer, hash, bytes, code, at);
     }
@@ -273,8 +275,7 @@ class ExactStore {
 #endif
   }
   // The index of the state in this slot if it has these bytes; else kNoState.
-  [[gnu::always_inline]] StateIndex index_if_equal(std::uint64_t slot,
-                                                   std::span<const std::byte> bytes,
+  [[gnu::always_inline]] StateIndex index_if_equal(std::uint64_t slot, std::span<const std::byte> bytes,
                                                    const Code& code) const {
     return states_.index_if_equal(states_.address(position_in(slot)), bytes, code);
   }
@@ -295,22 +296,21 @@ class ExactStore {
     Slot* const line = tables_[number].slots + at;
     for (unsigned i = 0; i <= kLastSlot; ++i) {
       std::uint64_t slot = line[i].load(std::memory_order_acquire);
-      if (slot == kEmpty &&
-          line[i].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
+      if (slot == kEmpty && line[i].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
         uses_[number].count.fetch_add(1, std::memory_order_relaxed);
         return {states_.keep(writer), true};
       }
       // It was there all the time, or somebody was faster.
       if (!is_fingerprint_of(hash, slot)) continue;
-      if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return {known, false};
+      if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState)
+        return {known, false};
     }
     return look_up(writer, hash, bytes, code);  // the line is full now
   }
 
   // Threads that ask at the same time may all be told no: there is room for a hundred of them.
   bool is_full(std::size_t number) const {
-    return (uses_[number].count.load(std::memory_order_relaxed) + 1) * 4 >
-           (tables_[number].mask + 1) * 3;
+    return (uses_[number].count.load(std::memory_order_relaxed) + 1) * 4 > (tables_[number].mask + 1) * 3;
   }
   // REQUIRES: no other thread is at work, and the table is full.
   void grow(std::size_t number);

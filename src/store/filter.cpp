@@ -17,8 +17,7 @@ double power(double base, unsigned exponent) {
 // A classic filter's chance.
 double classic_rate(const FilterOptions& options, double states) {
   const double throws = states * options.hashes;
-  return power(-std::expm1(throws * std::log1p(-1 / static_cast<double>(options.bits))),
-               options.hashes);
+  return power(-std::expm1(throws * std::log1p(-1 / static_cast<double>(options.bits))), options.hashes);
 }
 
 // The sum of the classic chances for 0, 1, ..., count - 1 states. Where there are many of them, by
@@ -45,9 +44,7 @@ double classic_sum(const FilterOptions& options, std::uint64_t count) {
 // throw.
 class LineRates {
  public:
-  explicit LineRates(unsigned hashes) : hashes_(hashes), chance_(kLineBits + 1, 0.0) {
-    chance_[0] = 1;
-  }
+  explicit LineRates(unsigned hashes) : hashes_(hashes), chance_(kLineBits + 1, 0.0) { chance_[0] = 1; }
 
   double next() {
     double rate = 0;
@@ -76,8 +73,7 @@ void each_poisson(double mean, const Use& use) {
   const double spread = 12 * std::sqrt(mean) + 30;
   const double last = mean + spread;
   for (double j = 0; j <= last; ++j) {
-    use(j, mean == 0 ? (j == 0 ? 1.0 : 0.0)
-                     : std::exp(j * std::log(mean) - mean - std::lgamma(j + 1)));
+    use(j, mean == 0 ? (j == 0 ? 1.0 : 0.0) : std::exp(j * std::log(mean) - mean - std::lgamma(j + 1)));
   }
 }
 
@@ -106,14 +102,13 @@ double blocked_sum(const FilterOptions& options, std::uint64_t count) {
 
 }  // namespace
 
-const char* to_string(FilterKind kind) {
-  return kind == FilterKind::kClassic ? "classic" : "blocked";
-}
+const char* to_string(FilterKind kind) { return kind == FilterKind::kClassic ? "classic" : "blocked"; }
 
 bool is_valid(const FilterOptions& options) {
   return std::has_single_bit(options.bits) &&
-         options.bits >= std::uint64_t{1} << (options.kind == FilterKind::kClassic ? FilterOptions::kLeastLogBits
-                                                                                   : FilterOptions::kLeastLogBitsBlocked) &&
+         options.bits >= std::uint64_t{1} << (options.kind == FilterKind::kClassic
+                                                  ? FilterOptions::kLeastLogBits
+                                                  : FilterOptions::kLeastLogBitsBlocked) &&
          options.bits <= std::uint64_t{1} << FilterOptions::kMostLogBits && options.hashes >= 1 &&
          options.hashes <= FilterOptions::kMostHashes;
 }
@@ -125,8 +120,7 @@ std::uint64_t filter_bits_within(std::uint64_t bytes) {
 }
 
 double false_positive_rate(const FilterOptions& options, double states) {
-  return options.kind == FilterKind::kClassic ? classic_rate(options, states)
-                                              : blocked_rate(options, states);
+  return options.kind == FilterKind::kClassic ? classic_rate(options, states) : blocked_rate(options, states);
 }
 
 double omission_bound(const FilterOptions& options, std::uint64_t states) {
@@ -139,6 +133,8 @@ double omission_bound(const FilterOptions& options, std::uint64_t states) {
   return std::min(1.0, sum + same_key);
 }
 
-double expected_omissions(const FilterOptions& options, std::uint64_t states) { return classic_sum(options, states); }
+double expected_omissions(const FilterOptions& options, std::uint64_t states) {
+  return classic_sum(options, states);
+}
 
 }  // namespace spoor

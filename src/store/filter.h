@@ -70,8 +70,9 @@ struct FilterFigures {
   double fraction_set = 0;
   std::optional<double> hash_factor;
   std::optional<double> uninterrupted;
-  bool is_complete = false;   // the search went on until nothing was left to do
-  // How many different states were met, those included that were taken for known; where FilterOptions::counts_met.
+  bool is_complete = false;  // the search went on until nothing was left to do
+  // How many different states were met, those included that were taken for known; where
+  // FilterOptions::counts_met.
   std::optional<double> met;
   std::shared_ptr<const StateSketch> met_sketch;
   std::shared_ptr<const DistinctCounter> seen;  // the states that were new; where they are counted

@@ -36,8 +36,8 @@ Insertion KeyTable::add(Writer& writer, std::uint64_t key, std::uint64_t hash, s
   }
 }
 
-std::optional<Insertion> KeyTable::add_to_line(Writer& writer, std::uint64_t key,
-                                               std::uint64_t hash, Slot* line) {
+std::optional<Insertion> KeyTable::add_to_line(Writer& writer, std::uint64_t key, std::uint64_t hash,
+                                               Slot* line) {
   const Table& table = table_of(hash);
   const std::uint32_t tag = table.tag(hash);
   const std::uint32_t tag_mask = table.tag_mask();

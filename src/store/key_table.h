@@ -159,12 +159,8 @@ class KeyTable {
     std::uint64_t home(std::uint64_t hash) const { return (hash << kTableBits >> 32) * lines >> 32; }
     std::uint64_t after(std::uint64_t at) const { return at + 1 == lines ? 0 : at + 1; }
     Slot* line(std::uint64_t at) const { return slots + at * kLineSlots; }
-    std::uint32_t tag(std::uint64_t hash) const {
-      return static_cast<std::uint32_t>(hash << number_bits);
-    }
-    std::uint32_t tag_mask() const {
-      return static_cast<std::uint32_t>(~std::uint64_t{0} << number_bits);
-    }
+    std::uint32_t tag(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash << number_bits); }
+    std::uint32_t tag_mask() const { return static_cast<std::uint32_t>(~std::uint64_t{0} << number_bits); }
     bool has_bits_for(std::uint64_t number) const { return (number + 1) >> number_bits == 0; }
   };
   static std::uint32_t number_in(std::uint32_t slot, std::uint32_t tag_mask) {
@@ -189,7 +185,9 @@ class KeyTable {
    public:
 #if defined(SPOOR_SLOTS_AT_ONCE)
     explicit Look(const Slot* line)
-        : first_(quarter(line, 0)), second_(quarter(line, 1)), third_(quarter(line, 2)),
+        : first_(quarter(line, 0)),
+          second_(quarter(line, 1)),
+          third_(quarter(line, 2)),
           fourth_(quarter(line, 3)) {}
     // Bit i is set where slot i has this tag; empty slots have the tag 0.
     std::uint32_t matches(std::uint32_t tag, std::uint32_t tag_mask) const {
@@ -240,8 +238,7 @@ class KeyTable {
   // REQUIRES: the key is not in the lines before this one, which are full.
   Insertion add(Writer& writer, std::uint64_t key, std::uint64_t hash, std::uint64_t at);
   // Nothing, where the key was neither there nor could be added: the line is full now.
-  std::optional<Insertion> add_to_line(Writer& writer, std::uint64_t key, std::uint64_t hash,
-                                       Slot* line);
+  std::optional<Insertion> add_to_line(Writer& writer, std::uint64_t key, std::uint64_t hash, Slot* line);
   // Can the writer add a key to this table now? Otherwise makes it so that it can.
   bool is_ready(Writer& writer, std::size_t number);
 

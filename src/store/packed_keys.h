@@ -85,8 +85,7 @@ class PackedKeys {
       const std::uint64_t all = word >> (-8 * bytes() & 63);
       const std::uint64_t upper = all >> low();
       const std::uint64_t high = upper >> middle();
-      return (all - (upper << low())) | (upper - (high << middle())) << kFieldBits |
-             high << 2 * kFieldBits;
+      return (all - (upper << low())) | (upper - (high << middle())) << kFieldBits | high << 2 * kFieldBits;
     }
     // Also writes to the places of later keys, and to the padding.
     void set(std::uint64_t i, std::uint64_t key) const {
@@ -127,8 +126,7 @@ class PackedKeys {
     return Head(head(index / kBlock).load(std::memory_order_acquire)).get(index % kBlock);
   }
   void prefetch(std::uint64_t index) const {
-    __builtin_prefetch(
-        Head(head(index / kBlock).load(std::memory_order_acquire)).load_of(index % kBlock));
+    __builtin_prefetch(Head(head(index / kBlock).load(std::memory_order_acquire)).load_of(index % kBlock));
   }
 
   // Gives the writer the numbers of the next block. False: first there must be room for it.
@@ -139,19 +137,17 @@ class PackedKeys {
   // Puts a key to the writer's next number. REQUIRES: it has one. Throws std::bad_alloc, and what was
   // kept is then unchanged.
   void write(Writer& writer, std::uint64_t key) {
-    if (!writer.widths_.fit(key)) [[unlikely]] widen(writer, key);
+    if (!writer.widths_.fit(key)) [[unlikely]]
+      widen(writer, key);
     writer.head_.set(writer.next_ % kBlock, key);
   }
   // The number of the key that was written last, which stays now.
   static std::uint32_t keep(Writer& writer) { return writer.next_++; }
 
   // The end of all numbers that writers have.
-  std::uint64_t bound() const {
-    return std::uint64_t{blocks_.load(std::memory_order_relaxed)} * kBlock;
-  }
+  std::uint64_t bound() const { return std::uint64_t{blocks_.load(std::memory_order_relaxed)} * kBlock; }
   std::uint64_t memory_bytes() const {
-    return space_bytes_.load(std::memory_order_relaxed) +
-           head_bytes_.load(std::memory_order_relaxed);
+    return space_bytes_.load(std::memory_order_relaxed) + head_bytes_.load(std::memory_order_relaxed);
   }
 
  private:

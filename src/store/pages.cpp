@@ -14,13 +14,10 @@ namespace {
 constexpr std::size_t kMapFrom = std::size_t{64} << 10;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-bool is_mapped(std::size_t bytes) {
-  return bytes >= kMapFrom;
-}
+bool is_mapped(std::size_t bytes) { return bytes >= kMapFrom; }
 
 std::byte* map(std::size_t bytes) {
-  void* const address =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) throw std::bad_alloc();
   return static_cast<std::byte*>(address);
 }

@@ -17,13 +17,15 @@ Shape::Shape(std::uint32_t number, std::span<const std::byte> base, std::span<co
 }
 
 // `first_own`: of the bytes before that the piece before takes care.
-void Shape::add_piece(std::span<const std::byte> base, std::span<const std::byte> varying,
-                      std::size_t offset, std::size_t first_own) {
+void Shape::add_piece(std::span<const std::byte> base, std::span<const std::byte> varying, std::size_t offset,
+                      std::size_t first_own) {
   Piece piece;
   piece.offset = static_cast<std::uint32_t>(offset);
   piece.shuffle.fill(kNothing);
   piece.restore.fill(kNothing);
-  const auto moves = [&](std::size_t i) { return offset + i >= first_own && varying[offset + i] != std::byte{0}; };
+  const auto moves = [&](std::size_t i) {
+    return offset + i >= first_own && varying[offset + i] != std::byte{0};
+  };
   std::array<std::size_t, 2> needed = {};
   for (std::size_t i = 0; i < kPiece; ++i) needed[i / kHalf] += moves(i) ? 1 : 0;
   if (rows_ == 0 || filled_[0] + needed[0] > kHalf || filled_[1] + needed[1] > kHalf) {
@@ -72,8 +74,8 @@ void Shape::add_steps(std::span<const std::byte> varying) {
 
 bool Shape::can_be_used() {
   static const bool is_fast = __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2") &&
-                              __builtin_cpu_supports("aes") &&
-                              !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+                              __builtin_cpu_supports("aes") && !__builtin_cpu_is("znver1") &&
+                              !__builtin_cpu_is("znver2");
   return is_fast;
 }
 

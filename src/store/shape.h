@@ -156,9 +156,14 @@ SPOOR_GATHERS inline bool Shape::pack(const std::byte* state, std::uint64_t* wor
       row = _mm256_setzero_si256();
     }
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(state + piece.offset));
-    const __m256i fixed = _mm256_and_si256(bytes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.fixed.data())));
-    wrong = _mm256_or_si256(wrong, _mm256_xor_si256(fixed, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.base.data()))));
-    row = _mm256_or_si256(row, _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.shuffle.data()))));
+    const __m256i fixed =
+        _mm256_and_si256(bytes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.fixed.data())));
+    wrong = _mm256_or_si256(
+        wrong,
+        _mm256_xor_si256(fixed, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.base.data()))));
+    row = _mm256_or_si256(
+        row, _mm256_shuffle_epi8(bytes,
+                                 _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.shuffle.data()))));
   }
   _mm256_storeu_si256(to_row, row);
   std::uint64_t word = 0;

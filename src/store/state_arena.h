@@ -54,8 +54,8 @@ class StateArena {
   class Writer {
    private:
     friend class StateArena;
-    std::uint64_t at_ = 0;   // in units: where the next record goes
-    std::uint64_t end_ = 0;  // of the piece, less the room for a link
+    std::uint64_t at_ = 0;     // in units: where the next record goes
+    std::uint64_t end_ = 0;    // of the piece, less the room for a link
     std::uint64_t after_ = 0;  // where the record that was written last ends
     StateIndex next_ = 0;
     StateIndex block_end_ = 0;
@@ -79,10 +79,13 @@ class StateArena {
   // without that the next one takes its place. Throws std::bad_alloc.
   std::uint64_t write(Writer& writer, std::span<const std::byte> state, const Code& code) {
     const std::uint64_t units = units_for(state.size());
-    if (writer.at_ + units > writer.end_) [[unlikely]] begin_piece(writer, units);
-    if (writer.next_ == writer.block_end_) [[unlikely]] begin_block(writer);
+    if (writer.at_ + units > writer.end_) [[unlikely]]
+      begin_piece(writer, units);
+    if (writer.next_ == writer.block_end_) [[unlikely]]
+      begin_block(writer);
     // Before the record is made known: who is told of it may read it at once.
-    if (writer.next_ % kBlock == 0) [[unlikely]] blocks_.make(writer.next_ / kBlock) = writer.at_;
+    if (writer.next_ % kBlock == 0) [[unlikely]]
+      blocks_.make(writer.next_ / kBlock) = writer.at_;
     std::byte* const to = address(writer.at_);
     if (code.shape != nullptr) [[likely]] {
       set_header(to, kCode | code.shape->number(), writer.next_);
@@ -96,7 +99,8 @@ class StateArena {
   // The number of the record that was written last, which stays now.
   StateIndex keep(Writer& writer) {
     writer.at_ = writer.after_;
-    if (writer.at_ - writer.counted_ >= kCountEvery) [[unlikely]] count_memory(writer);
+    if (writer.at_ - writer.counted_ >= kCountEvery) [[unlikely]]
+      count_memory(writer);
     return writer.next_++;
   }
 
@@ -145,8 +149,8 @@ class StateArena {
   static constexpr std::uint64_t kLargestPiece = 64;  // granules, unless a record needs more
   static constexpr std::uint64_t kCountEvery = std::uint64_t{1} << 13;  // units
   static constexpr std::uint32_t kCode = std::uint32_t{1} << 31;  // with the number of a shape; else a length
-  static constexpr std::uint32_t kLink = UINT32_MAX;  // neither: a link
-  static constexpr std::size_t kUsualRecord = 32;     // bytes
+  static constexpr std::uint32_t kLink = UINT32_MAX;              // neither: a link
+  static constexpr std::size_t kUsualRecord = 32;                 // bytes
   static constexpr std::uint64_t kLinkUnits = 4;
 
   struct Header {
@@ -155,9 +159,7 @@ class StateArena {
   };
   static_assert(sizeof(Header) == 8);
 
-  static std::uint64_t units_for(std::size_t length) {
-    return (sizeof(Header) + length + kUnit - 1) / kUnit;
-  }
+  static std::uint64_t units_for(std::size_t length) { return (sizeof(Header) + length + kUnit - 1) / kUnit; }
   std::uint64_t units_of(Header header) const {
     const bool is_code = (header.what & kCode) != 0;
     return units_for(is_code ? shapes_[header.what & ~kCode].code_bytes() : header.what);

@@ -52,9 +52,7 @@ std::uint32_t block_of(std::uint32_t words) {
   return std::max(std::min(4u, (words + 1) / 2), (words / 6 + 1) / 2 * 2);
 }
 
-bool is_right_of_root(std::uint32_t place) {
-  return (place >> (std::bit_width(place) - 2)) == 3;
-}
+bool is_right_of_root(std::uint32_t place) { return (place >> (std::bit_width(place) - 2)) == 3; }
 
 }  // namespace
 
@@ -66,7 +64,8 @@ std::uint32_t TreeStore::kind_for(std::size_t length) {
   if (length > UINT32_MAX / 4) throw std::bad_alloc();
   const SizeClass size = size_class(length);
   const std::uint32_t kind = kind_of_code_[size.code].load(std::memory_order_acquire);
-  if (kind != kNoKind) [[likely]] return kind;
+  if (kind != kNoKind) [[likely]]
+    return kind;
   return add_kind(size.code, static_cast<std::uint32_t>(size.words));
 }
 
@@ -76,9 +75,9 @@ std::uint32_t TreeStore::add_kind(std::uint32_t code, std::uint32_t words) {
   if (known != kNoKind) return known;  // another thread was faster
   const auto kind = static_cast<std::uint32_t>(made_.size());
   const Shape& shape = *made_.emplace_back(std::make_unique<const Shape>(shape_for(words)));
-  shape_bytes_.fetch_add(sizeof shape + (shape.place_of_word.capacity() + shape.word_at.capacity()) *
-                                            sizeof(std::uint32_t),
-                         std::memory_order_relaxed);
+  shape_bytes_.fetch_add(
+      sizeof shape + (shape.place_of_word.capacity() + shape.word_at.capacity()) * sizeof(std::uint32_t),
+      std::memory_order_relaxed);
   shapes_[kind].store(&shape, std::memory_order_release);
   kind_of_code_[code].store(kind, std::memory_order_release);
   return kind;
@@ -119,8 +118,8 @@ TreeStore::Shape TreeStore::shape_for(std::uint32_t words) {
   return shape;
 }
 
-void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>> states,
-                     const Room& source, std::uint64_t* keys) {
+void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>> states, const Room& source,
+                     std::uint64_t* keys) {
   // Those that have the shape of the source climb together, the others each by itself.
   constexpr std::uint64_t kLater = UINT64_MAX;
   writer.items_.clear();
@@ -156,8 +155,8 @@ void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>>
   }
 }
 
-void TreeStore::note_changes(Writer& writer, std::uint32_t state,
-                             std::span<const std::byte> bytes, const Room& source) const {
+void TreeStore::note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
+                             const Room& source) const {
   const Shape& shape = this->shape(source.kind_);
   const std::uint32_t* const words = source.words_.data();
   const std::size_t first = writer.items_.size();
@@ -188,8 +187,7 @@ void TreeStore::note_changes(Writer& writer, std::uint32_t state,
 }
 
 // All items from `first` on are below a child of the root, which is this node in the source.
-void TreeStore::note_half(Writer& writer, std::size_t first, std::uint32_t node,
-                          const Shape& shape) {
+void TreeStore::note_half(Writer& writer, std::size_t first, std::uint32_t node, const Shape& shape) {
   const std::size_t count = writer.items_.size() - first;
   if (count == 0) return;
   Half half{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count), false,
@@ -211,8 +209,7 @@ void TreeStore::take_remembered(Writer& writer, const Put& put_into_key) {
   std::size_t kept_items = 0, kept_halves = 0;
   for (const Half& half : writer.halves_) {
     const Item& first = items[half.first];
-    const std::uint32_t node =
-        half.is_small ? writer.memo_.find(half.change) : ChangeMemo::kNothing;
+    const std::uint32_t node = half.is_small ? writer.memo_.find(half.change) : ChangeMemo::kNothing;
     if (node != ChangeMemo::kNothing) {
       put_into_key(first.state, is_right_of_root(first.place), node);
       continue;
@@ -247,8 +244,7 @@ void TreeStore::note_all(Writer& writer, std::uint32_t state, std::span<const st
     if (count != 0) std::memcpy(&value, bytes.data() + begin, count);
     note_item(writer, {state, shape.place_of_word[at], value});
   }
-  note_item(writer, {state, shape.place_of_word[shape.words - 1],
-                     static_cast<std::uint32_t>(bytes.size())});
+  note_item(writer, {state, shape.place_of_word[shape.words - 1], static_cast<std::uint32_t>(bytes.size())});
   writer.items_.append({writer.right_.data(), writer.right_.size()});
   writer.right_.clear();
 }
@@ -265,8 +261,7 @@ void TreeStore::climb(Writer& writer, const Shape& shape, const std::uint32_t* v
 }
 
 // Replaces the items by those one level up; what was above the level already stays as it is.
-void TreeStore::pair_up(Writer& writer, std::uint32_t level_begin,
-                        const std::uint32_t* values) const {
+void TreeStore::pair_up(Writer& writer, std::uint32_t level_begin, const std::uint32_t* values) const {
   Buffer<Item>& items = writer.items_;
   writer.pairs_.clear();
   std::size_t kept = 0;
@@ -282,8 +277,8 @@ void TreeStore::pair_up(Writer& writer, std::uint32_t level_begin,
       right = item.value;
     } else {
       left = item.value;
-      const bool has_both = i + 1 < items.size() && items[i + 1].state == item.state &&
-                            items[i + 1].place == item.place + 1;
+      const bool has_both =
+          i + 1 < items.size() && items[i + 1].state == item.state && items[i + 1].place == item.place + 1;
       right = has_both ? items[++i].value : values[item.place + 1];
     }
     const std::uint64_t pair = left << 32 | right;
@@ -328,8 +323,7 @@ std::span<const std::byte> TreeStore::get(StateIndex index, Room& room) const {
   return std::as_bytes(std::span(room.words_.data(), shape.words)).first(room.length_);
 }
 
-void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape,
-                       Room& room) const {
+void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape, Room& room) const {
   if (room.values_[place] == reference) return;
   room.values_[place] = reference;
   if (const std::uint32_t word = shape.word_at[place]; word != kNoWord) {

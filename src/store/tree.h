@@ -155,8 +155,7 @@ class TreeStore {
   void prefetch(std::uint64_t key) const { roots_.prefetch(key); }
   std::uint64_t prefetch_state(std::uint64_t key) const { return roots_.hint(key); }
 
-  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
-                   std::uint64_t hint = 0) {
+  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>, std::uint64_t hint = 0) {
     return roots_.insert(writer.roots_, key, hint);
   }
 
@@ -190,9 +189,7 @@ class TreeStore {
   std::uint32_t kind_for(std::size_t length);
   std::uint32_t add_kind(std::uint32_t code, std::uint32_t words);
   static Shape shape_for(std::uint32_t words);
-  const Shape& shape(std::uint32_t kind) const {
-    return *shapes_[kind].load(std::memory_order_acquire);
-  }
+  const Shape& shape(std::uint32_t kind) const { return *shapes_[kind].load(std::memory_order_acquire); }
 
   void note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
                     const Room& source) const;

@@ -77,24 +77,30 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   { constant.index_bound() } -> std::convertible_to<std::uint64_t>;
   { constant.size() } -> std::convertible_to<std::uint64_t>;
   { constant.memory_bytes() } -> std::convertible_to<std::uint64_t>;
-} && (requires(std::span<const std::byte> bytes) {
-        // Equal bytes have equal keys.
-        { Store::key(bytes) } -> std::same_as<std::uint64_t>;
-      } || requires(Store store, typename Store::Writer writer, const typename Store::Room room,
-                    std::span<const std::span<const std::byte>> states, std::uint64_t* keys) {
-        // The keys of some states, one each. `room`: that of the state which they are the successors
-        // of, or any other.
-        store.keys(writer, states, room, keys);
-      }) && (!Store::kKeepsBytes ||
-      requires(const Store constant, typename Store::Room room, StateIndex index) {
-        // REQUIRES: index < size(). The bytes stay valid until the room is used again.
-        { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;
-      }) && (!Store::kNamesStates ||
-             requires(const Store constant, std::span<const std::byte> bytes, StateIndex index) {
-               // Are these the bytes of this state, as far as the store can tell?
-               { constant.is_state(index, bytes) } -> std::same_as<bool>;
-             }) && (Store::kIsExact || requires(const Store constant) {
-        { constant.omission_probability() } -> std::convertible_to<double>;
-      });
+}
+&&(
+    requires(std::span<const std::byte> bytes) {
+      // Equal bytes have equal keys.
+      { Store::key(bytes) } -> std::same_as<std::uint64_t>;
+    } ||
+    requires(Store store, typename Store::Writer writer, const typename Store::Room room,
+             std::span<const std::span<const std::byte>> states, std::uint64_t* keys) {
+      // The keys of some states, one each. `room`: that of the state which they are the successors
+      // of, or any other.
+      store.keys(writer, states, room, keys);
+    }) &&
+    (!Store::kKeepsBytes ||
+     requires(const Store constant, typename Store::Room room, StateIndex index) {
+       // REQUIRES: index < size(). The bytes stay valid until the room is used again.
+       { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;
+     }) &&
+    (!Store::kNamesStates ||
+     requires(const Store constant, std::span<const std::byte> bytes, StateIndex index) {
+       // Are these the bytes of this state, as far as the store can tell?
+       { constant.is_state(index, bytes) } -> std::same_as<bool>;
+     }) &&
+    (Store::kIsExact || requires(const Store constant) {
+      { constant.omission_probability() } -> std::convertible_to<double>;
+    });
 
 }  // namespace spoor

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto program = std::make_shared<spoor::promela::Program>(
       spoor::promela::compile(parsed.model, parsed.sources, parsed.diagnostics));
   if (parsed.diagnostics.has_errors()) return 0;
-  if (program->has_embedded_code) return 0;  // foreign code is not ours to run
+  if (program->has_embedded_code) return 0;     // foreign code is not ours to run
   if (program->globals_size > 65536) return 0;  // slow, not interesting
   const spoor::exec::Interpreter interpreter(program);
   std::vector<std::byte> state = interpreter.initial_state();
@@ -31,9 +31,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     again.clear();
     interpreter.expand(state, out);
     interpreter.expand(state, again);
-    if (!std::ranges::equal(out.arena, again.arena) || out.findings.size() != again.findings.size()) std::abort();
+    if (!std::ranges::equal(out.arena, again.arena) || out.findings.size() != again.findings.size())
+      std::abort();
     if (out.successors.empty()) break;
-    const spoor::Successor& chosen = out.successors[static_cast<std::size_t>(step * 7) % out.successors.size()];
+    const spoor::Successor& chosen =
+        out.successors[static_cast<std::size_t>(step * 7) % out.successors.size()];
     const spoor::Explanation explanation = interpreter.explain(state, chosen.attempt);
     const spoor::StateBytes bytes = out.state(chosen);
     if (explanation.target != std::vector<std::byte>(bytes.begin(), bytes.end())) std::abort();

@@ -1,5 +1,5 @@
-// Any bytes as a graph, as a trail of SPIN, as a trace file and as a checkpoint of ours: readers of foreign bytes say
-// what is wrong and never crash.
+// Any bytes as a graph, as a trail of SPIN, as a trace file and as a checkpoint of ours: readers of foreign
+// bytes say what is wrong and never crash.
 #include <unistd.h>
 
 #include <cstddef>
@@ -57,7 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (evidence && evidence->runs.size() < 20) {
       for (const spoor::Estimator* estimator : spoor::estimators()) {
         const spoor::Answer answer = estimator->estimate(*evidence);
-        if (answer.estimate && !(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1)) std::abort();
+        if (answer.estimate && !(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1))
+          std::abort();
       }
     }
   }

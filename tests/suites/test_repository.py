@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,8 @@ import check_layers  # noqa: E402
 MODEL_SUFFIXES = {".pml", ".prom", ".pm", ".promela"}
 CODE_SUFFIXES = {".cpp", ".h", ".py"}
 LONG_FILE = 800
+MOST_COLUMNS = 110  # as in .clang-format, which leaves comments as they are
+FORMATTER = 14
 LONG_FILE_REASON = "This file is long because"
 EXPECTATION = re.compile(r"^\s*(//|/\*|\*|)\s*expect:\s*(holds|violated)\b", re.MULTILINE)
 # Folders whose contents belong to one person or machine, and those that everyone has.
@@ -152,6 +155,29 @@ def test_long_files_say_why(ctx):
             offences.append(f"{path.relative_to(ctx.root)}: {text.count(chr(10))} lines")
     assert not offences, (f"over {LONG_FILE} lines without '{LONG_FILE_REASON}':\n"
                           + "\n".join(offences))
+
+
+def long_comments(text):
+    return [line for line in text.splitlines() if re.match(r"\s*//", line) and len(line) > MOST_COLUMNS]
+
+
+def test_sources_are_formatted(ctx):
+    sources = [path for path in project_files(ctx.root) if path.suffix in {".cpp", ".h"}]
+    wide = [str(path.relative_to(ctx.root)) for path in sources
+            if long_comments(path.read_text(encoding="utf-8"))]
+    assert not wide, f"comments of over {MOST_COLUMNS} columns in: " + ", ".join(wide)
+    if shutil.which("clang-format") is None:
+        ctx.skip("clang-format is not installed")
+    # Each version has its own idea of what the same settings mean.
+    version = ctx.run(["clang-format", "--version"]).out
+    if f"version {FORMATTER}." not in version:
+        ctx.skip(f"clang-format {FORMATTER} is wanted, here is: {version.strip()}")
+    checked = ctx.run(["clang-format", "--dry-run", "-Werror", *sources], timeout=300)
+    assert checked.code == 0, "run clang-format -i on:\n" + checked.err[:2000]
+
+
+def test_format_check_sees_offences(ctx):
+    assert long_comments("  // " + "x" * MOST_COLUMNS) and not long_comments('  f("' + "x" * MOST_COLUMNS + '");')
 
 
 def test_a_pattern_that_matches_no_test_fails(ctx):

@@ -2,7 +2,8 @@
 
 import json
 
-MISTAKES = {"store": ("IMPATIENT", "CARELESS"), "keys": ("HASTY", "FORGETFUL", "TWICE", "LATE"), "level": ("SLOPPY",)}
+MISTAKES = {"store": ("IMPATIENT", "CARELESS"), "keys": ("HASTY", "FORGETFUL", "TWICE", "LATE"), "level": ("SLOPPY",),
+            "sets": ("HASTY", "EARLY")}
 
 
 def _check(ctx, name, *options):

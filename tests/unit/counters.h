@@ -27,8 +27,7 @@ class Counters : public QuietSystem {
       out.arena.append(state);
       std::byte& digit = out.arena[offset + i];
       digit = static_cast<std::byte>((std::to_integer<unsigned>(digit) + 1) % base_);
-      out.successors.push_back(
-          {static_cast<std::uint32_t>(i), offset, static_cast<std::uint32_t>(digits_)});
+      out.successors.push_back({static_cast<std::uint32_t>(i), offset, static_cast<std::uint32_t>(digits_)});
     }
     out.inner_steps = 2;
   }

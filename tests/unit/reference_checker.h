@@ -64,8 +64,7 @@ inline void note_findings(const Expansion& expansion, std::size_t distance, cons
     if (options.ignored.contains(finding.kind)) continue;
     ++out.findings;
     const std::size_t length = finding.attempt == Finding::kStateItself ? distance : distance + 1;
-    const auto [known, is_new] =
-        out.shortest.emplace(Defect(finding.kind, finding.identity), length);
+    const auto [known, is_new] = out.shortest.emplace(Defect(finding.kind, finding.identity), length);
     if (!is_new) known->second = std::min(known->second, length);
   }
 }

@@ -10,9 +10,8 @@
 namespace spoor {
 
 template <VisitedSet Store>
-void keys_of(Store& store, typename Store::Writer& writer,
-             std::span<const std::span<const std::byte>> states, const typename Store::Room& room,
-             std::uint64_t* keys) {
+void keys_of(Store& store, typename Store::Writer& writer, std::span<const std::span<const std::byte>> states,
+             const typename Store::Room& room, std::uint64_t* keys) {
   if constexpr (requires { Store::key(states.front()); }) {
     for (const std::span<const std::byte> state : states) *keys++ = Store::key(state);
   } else {

@@ -28,8 +28,7 @@ namespace {
 constexpr FilterKind kKinds[] = {FilterKind::kClassic, FilterKind::kBlocked};
 constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
 
-FilterOptions filter_of(unsigned log_bits, unsigned hashes, FilterKind kind,
-                        std::uint64_t seed = 1) {
+FilterOptions filter_of(unsigned log_bits, unsigned hashes, FilterKind kind, std::uint64_t seed = 1) {
   return {std::uint64_t{1} << log_bits, hashes, kind, seed, false};
 }
 
@@ -114,9 +113,8 @@ TEST(Bitstate, EveryHashFunctionReachesEveryBit) {
         set += static_cast<double>(filter.store().figures(false).bits_set);
       }
       // Of a blocked filter, each state goes to one of two lines.
-      const double stays_clear = kind == FilterKind::kClassic
-                                     ? std::pow(1 - 1.0 / 1024, hashes)
-                                     : 0.5 + 0.5 * std::pow(1 - 1.0 / 512, hashes);
+      const double stays_clear = kind == FilterKind::kClassic ? std::pow(1 - 1.0 / 1024, hashes)
+                                                              : 0.5 + 0.5 * std::pow(1 - 1.0 / 512, hashes);
       EXPECT_NEAR(set / kSeeds, 1024 * (1 - std::pow(stays_clear, kStates)), 2.5)
           << to_string(kind) << ' ' << hashes;
     }
@@ -142,8 +140,7 @@ TEST(Bitstate, AKnownStateHasNoNumberAndNewOnesAreNumberedInOrder) {
 std::vector<bool> answers(const FilterOptions& options) {
   Filter filter(options);
   std::vector<bool> result;
-  for (std::uint64_t state = 0; state < 3000; ++state)
-    result.push_back(filter.insert(state).is_new);
+  for (std::uint64_t state = 0; state < 3000; ++state) result.push_back(filter.insert(state).is_new);
   return result;
 }
 
@@ -245,15 +242,15 @@ TEST(Bitstate, EstimatesOfClassicFiltersAreNotGivenForBlockedOnes) {
 }
 
 TEST(Bitstate, AnEmptyFilterHasNothingToSay) {
-  const FilterFigures figures =
-      Filter(filter_of(14, 3, FilterKind::kClassic)).store().figures(true);
+  const FilterFigures figures = Filter(filter_of(14, 3, FilterKind::kClassic)).store().figures(true);
   EXPECT_EQ(figures.hash_factor, std::nullopt);
   EXPECT_EQ(figures.uninterrupted, std::nullopt);
   EXPECT_EQ(coverage_by(Stern(), figures), std::nullopt);
   EXPECT_EQ(coverage_by(Dillinger(), figures), std::nullopt);
 }
 
-std::optional<double> coverage_of(const Estimator& estimator, const FilterOptions& options, std::uint64_t states) {
+std::optional<double> coverage_of(const Estimator& estimator, const FilterOptions& options,
+                                  std::uint64_t states) {
   FilterFigures figures;
   figures.options = options;
   figures.states = states;
@@ -345,8 +342,7 @@ TEST(Bitstate, NoStateIsLostWhenThreadsRaceForIt) {
       ASSERT_GE(times.load(), 1);
       twice += static_cast<std::uint64_t>(times.load() - 1);
     }
-    for (const std::atomic<int>& times : used)
-      ASSERT_LE(times.load(), 1) << "two states, one number";
+    for (const std::atomic<int>& times : used) ASSERT_LE(times.load(), 1) << "two states, one number";
     EXPECT_LE(twice, 5u);
     EXPECT_EQ(store.size(), kStates + twice);
     EXPECT_EQ(store.figures(true).bits_set, alone.store().figures(true).bits_set);
@@ -358,8 +354,7 @@ TEST(Bitstate, ARaceLosesNoBitAndHasOneWinner) {
   constexpr std::uint64_t kRounds = 5000;
   std::vector<std::unique_ptr<BitstateStore>> stores;
   for (std::uint64_t round = 0; round < kRounds; ++round) {
-    stores.push_back(
-        std::make_unique<BitstateStore>(filter_of(10, 8, FilterKind::kBlocked, round), 2));
+    stores.push_back(std::make_unique<BitstateStore>(filter_of(10, 8, FilterKind::kBlocked, round), 2));
   }
   const auto insert = [](BitstateStore& store, BitstateStore::Writer& writer, std::uint64_t state) {
     const auto bytes = std::as_bytes(std::span(&state, 1));
@@ -432,8 +427,7 @@ TEST(Bitstate, ASmallFilterMissesStatesAndInventsNoErrors) {
         const FilterOptions filter = filter_of(seed % 2 == 0 ? 10 : 13, 1 + seed % 3, kind, seed);
         const SearchResult result = search(system, bitstate_options(order, filter));
         EXPECT_LT(result.statistics.states, exact.statistics.states);
-        EXPECT_EQ(result.statistics.transitions,
-                  result.statistics.states + result.statistics.matched);
+        EXPECT_EQ(result.statistics.transitions, result.statistics.states + result.statistics.matched);
         for (const Violation& violation : result.violations) {
           ASSERT_TRUE(shows(system, violation)) << seed << ' ' << to_string(order);
         }
@@ -471,12 +465,10 @@ class Ladders : public QuietSystem {
       out.successors.push_back({attempt++, offset, static_cast<std::uint32_t>(digits_)});
     }
     if (attempt == 0) out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
-    const bool fails =
-        std::to_integer<unsigned>(state[0]) == top_ &&
-        std::ranges::all_of(state.subspan(1), [](std::byte b) { return b == std::byte{0}; });
+    const bool fails = std::to_integer<unsigned>(state[0]) == top_ &&
+                       std::ranges::all_of(state.subspan(1), [](std::byte b) { return b == std::byte{0}; });
     if (fails) out.findings.push_back({FindingKind::kAssertion, 0, Finding::kStateItself});
-    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) =
-        out.may_reduce && attempt != 0;
+    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) = out.may_reduce && attempt != 0;
   }
 
  private:
@@ -491,8 +483,7 @@ TEST(Bitstate, TracesThroughReducedExpansionsAreReal) {
     for (const Order order : kOrders) {
       for (const bool reduce : {false, true}) {
         for (const FilterKind kind : kKinds) {
-          const SearchResult result =
-              search(system, bitstate_options(order, filter_of(20, 3, kind), reduce));
+          const SearchResult result = search(system, bitstate_options(order, filter_of(20, 3, kind), reduce));
           ASSERT_EQ(result.violations.size(), 2u);
           for (const Violation& violation : result.violations) {
             EXPECT_TRUE(shows(system, violation)) << to_string(order) << ' ' << reduce;
@@ -541,12 +532,11 @@ TEST(Bitstate, TracesNameStepsBeyondThoseThatFitIntoAByte) {
   }
   graph.has_deadlocks = false;
   for (std::uint32_t i = 50; i <= kWide; i += 50) {
-    graph.planted.push_back(
-        {kWide + i, {FindingKind::kAssertion, i, Finding::kStateItself}, false});
+    graph.planted.push_back({kWide + i, {FindingKind::kAssertion, i, Finding::kStateItself}, false});
   }
   const FixedGraph system(graph);
-  const SearchResult result = search(
-      system, bitstate_options(Order::kBreadthFirst, filter_of(20, 4, FilterKind::kClassic)));
+  const SearchResult result =
+      search(system, bitstate_options(Order::kBreadthFirst, filter_of(20, 4, FilterKind::kClassic)));
   ASSERT_EQ(result.violations.size(), kWide / 50);
   for (const Violation& violation : result.violations) {
     EXPECT_EQ(violation.attempts, (std::vector<std::uint32_t>{violation.finding.identity - 1, 0}));
@@ -564,8 +554,7 @@ TEST(Footsteps, GiveEveryStepBack) {
 }
 
 TEST(Bitstate, RefusesWhoNeedsToKnowTheStates) {
-  SearchOptions options =
-      bitstate_options(Order::kBreadthFirst, filter_of(16, 3, FilterKind::kClassic));
+  SearchOptions options = bitstate_options(Order::kBreadthFirst, filter_of(16, 3, FilterKind::kClassic));
   Observer observer;
   options.observer = &observer;
   EXPECT_THROW(search(Counters(2, 3), options), std::invalid_argument);
@@ -578,8 +567,7 @@ TEST(Bitstate, RefusesWhoNeedsToKnowTheStates) {
 }
 
 TEST(Bitstate, LimitsEndASearchWithFigures) {
-  SearchOptions options =
-      bitstate_options(Order::kBreadthFirst, filter_of(20, 3, FilterKind::kClassic));
+  SearchOptions options = bitstate_options(Order::kBreadthFirst, filter_of(20, 3, FilterKind::kClassic));
   options.limits.memory_bytes = 1'000'000;  // the filter is 131072 of them
   SearchResult result = search(Counters(30, 2), options);
   EXPECT_EQ(result.limit, LimitHit::kMemory);

@@ -27,7 +27,7 @@ constexpr std::uint32_t kAtoms = 3;
 
 struct LabelledGraph {
   FixedGraphOptions options;
-  std::vector<std::uint64_t> letters;              // by state
+  std::vector<std::uint64_t> letters;               // by state
   std::vector<std::vector<std::uint32_t>> targets;  // by state
 
   std::uint32_t states() const { return static_cast<std::uint32_t>(letters.size()); }
@@ -78,8 +78,10 @@ bool product_accepts(const LabelledGraph& graph, const ltl::Automaton& claim) {
     for (std::uint32_t s = 0; s < n; ++s) {
       for (const ltl::Edge& edge : claim.states[q].edges) {
         if (!edge.label.matches(graph.letters[s])) continue;
-        const Marks marks = claim.is_state_based ? (claim.states[q].accepting ? claim.all_marks() : 0) : edge.marks;
-        for (const std::uint32_t target : graph.next(s)) product.steps[q * n + s].push_back({edge.target * n + target, marks});
+        const Marks marks =
+            claim.is_state_based ? (claim.states[q].accepting ? claim.all_marks() : 0) : edge.marks;
+        for (const std::uint32_t target : graph.next(s))
+          product.steps[q * n + s].push_back({edge.target * n + target, marks});
       }
     }
   }
@@ -90,7 +92,8 @@ bool product_accepts(const LabelledGraph& graph, const ltl::Automaton& claim) {
 ltl::Lasso word_of(const LabelledGraph& graph, const FixedGraph& system, const ReplayedTrace& trace,
                    std::optional<std::size_t> loop, std::mt19937& random) {
   ltl::Lasso word;
-  for (const std::vector<std::byte>& state : trace.states) word.letters.push_back(graph.letters[number_of(system, state)]);
+  for (const std::vector<std::byte>& state : trace.states)
+    word.letters.push_back(graph.letters[number_of(system, state)]);
   if (loop) {
     word.letters.pop_back();
     word.loop = *loop;
@@ -125,7 +128,8 @@ void expect_counterexample(const Case& c, const FixedGraph& system, const ClaimP
   const auto* error = std::get_if<ReplayError>(&replayed);
   ASSERT_EQ(error, nullptr) << c.text << ": " << error->message();
   for (int i = 0; i < 3; ++i) {
-    const ltl::Lasso word = word_of(c.graph, system, std::get<ReplayedTrace>(replayed), violation.loop, random);
+    const ltl::Lasso word =
+        word_of(c.graph, system, std::get<ReplayedTrace>(replayed), violation.loop, random);
     EXPECT_FALSE(ltl::holds(c.formulas, c.formula, word)) << c.text;
   }
 }
@@ -164,10 +168,12 @@ TEST(ClaimProduct, DecidesRandomFormulasOnRandomGraphs) {
   for (int round = 0; round < 400; ++round) {
     const LabelledGraph graph = random_graph(random);
     const ltl::Formula formula = make.make(1 + round % 6);
-    const Case c{graph, formulas, formula, "round " + std::to_string(round) + ": " + ltl::to_text(formulas, formula)};
+    const Case c{graph, formulas, formula,
+                 "round " + std::to_string(round) + ": " + ltl::to_text(formulas, formula)};
     Diagnostics diagnostics;
     for (const ltl::Target target : {ltl::Target::kBuchi, ltl::Target::kGeneralized}) {
-      const auto claim = ltl::translate(formulas, formulas.negation(formula), {target, false}, {}, diagnostics);
+      const auto claim =
+          ltl::translate(formulas, formulas.negation(formula), {target, false}, {}, diagnostics);
       ASSERT_TRUE(claim.has_value());
       check(c, *claim, random);
       if (testing::Test::HasFailure()) return;
@@ -200,7 +206,8 @@ TEST(ClaimProduct, LetsAFiniteRunStutterAtItsEnd) {
   const ltl::Formula a = *formulas.atom("a"), b = *formulas.atom("b");
   const auto verdict = [&](ltl::Formula formula) {
     const ltl::Automaton claim = claim_against(formulas, formula);
-    return std::holds_alternative<Violated>(search_cycles(ClaimProduct(system, propositions, claim, {"f"}), {}).outcome);
+    return std::holds_alternative<Violated>(
+        search_cycles(ClaimProduct(system, propositions, claim, {"f"}), {}).outcome);
   };
   EXPECT_FALSE(verdict(formulas.finally(formulas.globally(b))));
   EXPECT_TRUE(verdict(formulas.globally(formulas.finally(a))));
@@ -216,14 +223,16 @@ TEST(ClaimProduct, ReportsWhatIsWrongWithTheSystemButNoDeadlocks) {
   const FixedGraph system(graph.options);
   const GraphPropositions propositions(graph, system);
   ltl::Formulas formulas;
-  const ltl::Automaton claim = claim_against(formulas, formulas.globally(formulas.finally(formulas.negation(*formulas.atom("a")))));
+  const ltl::Automaton claim =
+      claim_against(formulas, formulas.globally(formulas.finally(formulas.negation(*formulas.atom("a")))));
   const ClaimProduct product(system, propositions, claim, {"f"});
   SearchOptions options;
   options.all_errors = true;
   const SearchResult result = search_cycles(product, options);
   ASSERT_EQ(result.violations.size(), 1u);
   EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kAssertion);
-  const ReplayResult replayed = replay(product, {result.violations[0].attempts, result.violations[0].finding});
+  const ReplayResult replayed =
+      replay(product, {result.violations[0].attempts, result.violations[0].finding});
   EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replayed));
 }
 

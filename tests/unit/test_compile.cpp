@@ -28,15 +28,26 @@ TEST(Compile, AllChannelsOfTheInitialStateCount) {
   EXPECT_EQ(errors("chan c[256] = [1] of { byte }; init { c[0]!1 }"), "P424 1:15");
   EXPECT_EQ(errors("chan c[256] = [0] of { byte }; init { c[0]!1 }"), "P424 1:15");
   EXPECT_EQ(errors("chan c[256]; init { skip }"), "") << "no channel was made";
-  EXPECT_EQ(errors("chan c = [1] of { byte };\nactive [127] proctype P() { chan a[2] = [1] of { byte }; c!1 }"), "");
-  EXPECT_EQ(errors("chan c[2] = [1] of { byte };\nactive [127] proctype P() { chan a[2] = [1] of { byte }; c[0]!1 }"), "P424 2:1");
-  EXPECT_EQ(errors("proctype P() { chan a[200] = [1] of { byte }; a[0]!1 } init { run P(); run P() }"), "") << "found when it runs";
+  EXPECT_EQ(
+      errors("chan c = [1] of { byte };\nactive [127] proctype P() { chan a[2] = [1] of { byte }; c!1 }"),
+      "");
+  EXPECT_EQ(
+      errors(
+          "chan c[2] = [1] of { byte };\nactive [127] proctype P() { chan a[2] = [1] of { byte }; c[0]!1 }"),
+      "P424 2:1");
+  EXPECT_EQ(errors("proctype P() { chan a[200] = [1] of { byte }; a[0]!1 } init { run P(); run P() }"), "")
+      << "found when it runs";
 }
 
 TEST(Compile, AllDeclaredChannelsCountAsInSpin) {
-  EXPECT_EQ(errors("chan c[100] = [1] of { byte }; proctype P() { chan a[155] = [1] of { byte }; a[0]!1 } init { c[0]!1 }"), "");
-  EXPECT_EQ(errors("chan c[100] = [1] of { byte };\nproctype P() { chan a[156] = [1] of { byte }; a[0]!1 } init { c[0]!1 }"),
-            "P424 2:1");
+  EXPECT_EQ(
+      errors(
+          "chan c[100] = [1] of { byte }; proctype P() { chan a[155] = [1] of { byte }; a[0]!1 } init { c[0]!1 }"),
+      "");
+  EXPECT_EQ(
+      errors(
+          "chan c[100] = [1] of { byte };\nproctype P() { chan a[156] = [1] of { byte }; a[0]!1 } init { c[0]!1 }"),
+      "P424 2:1");
 }
 
 TEST(Compile, BuffersCountInTheSizeOfAState) {
@@ -44,11 +55,13 @@ TEST(Compile, BuffersCountInTheSizeOfAState) {
   EXPECT_EQ(errors("chan c[100] = [60000] of { int }; init { c[0]!1 }"), "P420 1:15");
   EXPECT_EQ(errors("init { chan c[100] = [60000] of { int }; c[0]!1 }"), "P420 1:22");
   // More than 2^32 bytes together.
-  EXPECT_EQ(errors("chan c[255] = [65535] of { int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,"
-                   " int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,"
-                   " int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,"
-                   " int, int, int }; init { len(c[0]) > 0 }"),
-            "P420 1:15");
+  EXPECT_EQ(
+      errors(
+          "chan c[255] = [65535] of { int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,"
+          " int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,"
+          " int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int, int,"
+          " int, int, int }; init { len(c[0]) > 0 }"),
+      "P420 1:15");
 }
 
 TEST(Compile, AllProcessesCountInTheSizeOfAState) {
@@ -58,10 +71,13 @@ TEST(Compile, AllProcessesCountInTheSizeOfAState) {
 
 TEST(Compile, RecordsThatOverflowAnyNumberAreTooLarge) {
   EXPECT_EQ(errors("typedef R { int a[1073741824] }\nR r; init { r.a[5] = 1 }"), "P420 2:3");
-  EXPECT_EQ(errors("typedef A { int x[65536] } typedef B { A a[65536] }\nB b; init { b.a[1].x[3] = 1 }"), "P420 2:3");
-  EXPECT_EQ(errors("typedef A { byte x[1073741824]; byte y[1073741824]; byte z[1073741824]; byte u[1073741824]; byte v }\n"
-                   "init { A a; a.v = 1 }"),
-            "P420 2:10");
+  EXPECT_EQ(errors("typedef A { int x[65536] } typedef B { A a[65536] }\nB b; init { b.a[1].x[3] = 1 }"),
+            "P420 2:3");
+  EXPECT_EQ(
+      errors(
+          "typedef A { byte x[1073741824]; byte y[1073741824]; byte z[1073741824]; byte u[1073741824]; byte v }\n"
+          "init { A a; a.v = 1 }"),
+      "P420 2:10");
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ using MarkedEdges = std::vector<std::vector<MarkedEdge>>;  // by source
 // A graph with marks on its edges; a state is its number, in 4 bytes and some more.
 class MarkedGraph : public OmegaSystem {
  public:
-  MarkedGraph(MarkedEdges edges, Marks all, CycleRule rule) : edges_(std::move(edges)), all_(all), rule_(rule) {}
+  MarkedGraph(MarkedEdges edges, Marks all, CycleRule rule)
+      : edges_(std::move(edges)), all_(all), rule_(rule) {}
 
   void plant(std::uint32_t state, const Finding& finding) { planted_.emplace_back(state, finding); }
   const MarkedEdges& edges() const { return edges_; }
@@ -42,7 +43,9 @@ class MarkedGraph : public OmegaSystem {
   Finding cycle() const override { return {FindingKind::kAcceptanceCycle, 0, Finding::kStateItself}; }
 
   ClaimView look(StateBytes) const override { return {}; }
-  std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override { return attempt; }
+  std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override {
+    return attempt;
+  }
 
   std::vector<std::byte> initial_state() const override { return encode(0); }
   void expand(StateBytes state, Expansion& out) const override {
@@ -64,7 +67,9 @@ class MarkedGraph : public OmegaSystem {
     explanation.target = encode(edges_[decode(state)][attempt].target);
     return explanation;
   }
-  std::vector<std::string> describe(StateBytes state) const override { return {std::to_string(decode(state))}; }
+  std::vector<std::string> describe(StateBytes state) const override {
+    return {std::to_string(decode(state))};
+  }
   std::string message(const Finding&) const override { return "a cycle"; }
   Position place(const Finding&) const override { return {}; }
   const std::vector<Element>& elements() const override { return none_; }
@@ -94,8 +99,7 @@ class MarkedGraph : public OmegaSystem {
 
 // --- the reference: reachability by closure, nothing clever
 
-std::set<std::uint32_t> reachable_from(const MarkedEdges& edges, std::uint32_t from,
-                                       const auto& may_take) {
+std::set<std::uint32_t> reachable_from(const MarkedEdges& edges, std::uint32_t from, const auto& may_take) {
   std::set<std::uint32_t> reached;  // in one step or more
   std::vector<std::uint32_t> queue{from};
   while (!queue.empty()) {
@@ -149,17 +153,23 @@ void expect_right(const MarkedGraph& graph, const SearchResult& result, const st
   const std::size_t states = reachable(graph.edges()).size();
   const bool is_exact = keeps_states(result.store);
   // Where marks are counted beside the state there are more.
-  const bool has_counts = !is_exact && graph.rule() == CycleRule::kTogether && std::popcount(graph.all_marks()) > 1;
+  const bool has_counts =
+      !is_exact && graph.rule() == CycleRule::kTogether && std::popcount(graph.all_marks()) > 1;
   if (!has_bad_cycle(graph)) {
     EXPECT_TRUE(is_exact ? std::holds_alternative<Holds>(result.outcome)
-                         : std::holds_alternative<HoldsProbably>(result.outcome)) << what;
-    if (!has_counts) { EXPECT_EQ(result.statistics.states, states) << what; }
+                         : std::holds_alternative<HoldsProbably>(result.outcome))
+        << what;
+    if (!has_counts) {
+      EXPECT_EQ(result.statistics.states, states) << what;
+    }
     EXPECT_EQ(result.statistics.transitions, result.statistics.states + result.statistics.matched) << what;
     return;
   }
   ASSERT_TRUE(std::holds_alternative<Violated>(result.outcome)) << what;
   ASSERT_EQ(result.violations.size(), 1u);
-  if (!has_counts) { EXPECT_LE(result.statistics.states, states); }
+  if (!has_counts) {
+    EXPECT_LE(result.statistics.states, states);
+  }
   const Violation& violation = result.violations.front();
   EXPECT_EQ(violation.finding.kind, FindingKind::kAcceptanceCycle);
   ASSERT_TRUE(violation.loop.has_value());
@@ -169,8 +179,8 @@ void expect_right(const MarkedGraph& graph, const SearchResult& result, const st
   if (!is_exact) return;
   // The way to the cycle does not meet itself or the cycle.
   if (const auto* done = std::get_if<ReplayedTrace>(&replayed)) {
-    std::set<std::vector<std::byte>> stem(done->states.begin(),
-                                          done->states.begin() + static_cast<std::ptrdiff_t>(*violation.loop));
+    std::set<std::vector<std::byte>> stem(
+        done->states.begin(), done->states.begin() + static_cast<std::ptrdiff_t>(*violation.loop));
     EXPECT_EQ(stem.size(), *violation.loop) << what;
     for (std::size_t i = *violation.loop; i < done->states.size(); ++i) {
       EXPECT_FALSE(stem.contains(done->states[i])) << what;
@@ -215,7 +225,8 @@ TEST(Cycles, AreFoundWhereTheyAreOnRandomGraphs) {
     const MarkedEdges edges = random_edges(random, states, degree, all);
     for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
       const MarkedGraph graph(edges, all, rule);
-      const std::string what = "round " + std::to_string(round) + (rule == CycleRule::kTogether ? " together" : " every");
+      const std::string what =
+          "round " + std::to_string(round) + (rule == CycleRule::kTogether ? " together" : " every");
       expect_right(graph, round % 2 == 0 ? StoreKind::kExact : StoreKind::kTree, what);
       expect_right(graph, round % 2 == 0 ? StoreKind::kCompact : StoreKind::kBitstate, what + " nested");
       for (const unsigned threads : {1u, 2u, 4u}) {
@@ -233,7 +244,8 @@ TEST(Cycles, AreFoundWhereTheyAreOnAllSmallGraphs) {
     for (const Marks all : {Marks{1}, Marks{3}}) {
       MarkedEdges edges(3);
       std::uint32_t rest = code;
-      for (const auto& [source, target] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 2u}, {2u, 0u}, {2u, 1u}, {2u, 2u}}) {
+      for (const auto& [source, target] :
+           {std::pair{0u, 1u}, {1u, 0u}, {1u, 2u}, {2u, 0u}, {2u, 1u}, {2u, 2u}}) {
         if (rest % 4 != 0) edges[source].push_back({target, rest % 4 - 1});
         rest /= 4;
       }
@@ -241,7 +253,8 @@ TEST(Cycles, AreFoundWhereTheyAreOnAllSmallGraphs) {
         const MarkedGraph graph(edges, all, rule);
         expect_right(graph, StoreKind::kExact, "graph " + std::to_string(code));
         expect_right(graph, StoreKind::kCompact, "nested, graph " + std::to_string(code));
-        expect_right(graph, search_together<ExactStore>(graph, {}, 2), "threads, graph " + std::to_string(code));
+        expect_right(graph, search_together<ExactStore>(graph, {}, 2),
+                     "threads, graph " + std::to_string(code));
         if (testing::Test::HasFailure()) return;
       }
     }
@@ -296,7 +309,9 @@ TEST(Cycles, OtherErrorsOnTheWayAreReportedWithTheShortestTrace) {
       ASSERT_EQ(result.violations.size(), 1u);
       EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kAssertion);
       // What forgets its states has the trace of the path.
-      if (keeps_states(store)) { EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{1, 0})); }
+      if (keeps_states(store)) {
+        EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{1, 0}));
+      }
       EXPECT_FALSE(result.violations[0].loop.has_value());
       EXPECT_EQ(result.statistics.findings, 1u);
     }
@@ -379,7 +394,8 @@ TEST(Cycles, AreTheSameForAnyNumberOfThreads) {
     MarkedEdges edges(layers * width);
     for (std::uint32_t state = 0; state < edges.size(); ++state) {
       for (int i = 0; i < 3; ++i) {
-        const std::uint64_t layer = std::min<std::uint64_t>(layers - 1, state / width + (random() % 8 == 0 ? 1 : 0));
+        const std::uint64_t layer =
+            std::min<std::uint64_t>(layers - 1, state / width + (random() % 8 == 0 ? 1 : 0));
         // Here and there all marks, but never the last one within a component, in every other round.
         const bool stays = layer == state / width;
         const Marks marks = random() & all & (stays && round % 2 == 0 ? all >> 1 : all);
@@ -390,14 +406,17 @@ TEST(Cycles, AreTheSameForAnyNumberOfThreads) {
       const MarkedGraph graph(edges, all, rule);
       const SearchResult alone = search_cycles(graph, {});
       for (const unsigned threads : {1u, 2u, 3u, 4u}) {
-        const SearchResult exact = search_together<ExactStore>(graph, options_for(StoreKind::kExact), threads);
+        const SearchResult exact =
+            search_together<ExactStore>(graph, options_for(StoreKind::kExact), threads);
         const SearchResult tree = search_together<TreeStore>(graph, options_for(StoreKind::kTree), threads);
         for (const SearchResult* const result : {&exact, &tree}) {
-          ASSERT_EQ(result->outcome.index(), alone.outcome.index()) << "round " << round << " threads " << threads;
+          ASSERT_EQ(result->outcome.index(), alone.outcome.index())
+              << "round " << round << " threads " << threads;
           if (!std::holds_alternative<Holds>(alone.outcome)) {
             ASSERT_EQ(result->violations.size(), 1u);
             const Violation& violation = result->violations.front();
-            const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+            const ReplayResult replayed =
+                replay(graph, {violation.attempts, violation.finding, violation.loop});
             EXPECT_FALSE(std::holds_alternative<ReplayError>(replayed));
             continue;
           }
@@ -454,7 +473,9 @@ TEST(Cycles, OfManyStatesAreFoundBySeveralThreads) {
         options.threads = 4;
         const SearchResult result = search_cycles(graph, options);
         EXPECT_EQ(std::holds_alternative<Violated>(result.outcome), is_bad);
-        if (!is_bad) { EXPECT_EQ(result.statistics.states, kStates); }
+        if (!is_bad) {
+          EXPECT_EQ(result.statistics.states, kStates);
+        }
         options.limits.memory_bytes = 1;
         const SearchResult limited = search_cycles(graph, options);
         EXPECT_EQ(limited.limit, LimitHit::kMemory);

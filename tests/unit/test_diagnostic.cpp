@@ -13,8 +13,7 @@
 namespace spoor {
 namespace {
 
-Diagnostic error_at(std::uint32_t line, std::uint32_t column, std::uint32_t length,
-                    std::string hint = {}) {
+Diagnostic error_at(std::uint32_t line, std::uint32_t column, std::uint32_t length, std::string hint = {}) {
   return {"P201", Severity::kError, {{0, line, column}, length}, "no such thing", std::move(hint)};
 }
 
@@ -179,8 +178,7 @@ TEST(Catalogue, FindsACodeInEitherCase) {
 TEST(Catalogue, ExplainsExactlyTheCodesThatTheSourcesReport) {
   static const std::regex kCode("\"([A-Z][0-9]{3})\"");
   std::set<std::string> reported;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(SPOOR_SOURCE_DIR "/src")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(SPOOR_SOURCE_DIR "/src")) {
     if (entry.path().extension() != ".cpp") continue;
     std::ifstream file(entry.path());
     const std::string text(std::istreambuf_iterator<char>(file), {});

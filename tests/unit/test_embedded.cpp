@@ -23,7 +23,8 @@ promela::Program compiled(const std::string& text) {
 
 std::string declarations(const std::vector<promela::ForeignVariable>& variables) {
   std::string out;
-  for (const auto& variable : variables) out += (out.empty() ? "" : ", ") + variable.declaration + (variable.is_hidden ? " (hidden)" : "");
+  for (const auto& variable : variables)
+    out += (out.empty() ? "" : ", ") + variable.declaration + (variable.is_hidden ? " (hidden)" : "");
   return out;
 }
 
@@ -33,15 +34,16 @@ TEST(Foreign, VariablesHaveTheTypesOfSpin) {
       "bit b; bool f; bool fs[3]; byte y; pid p; short s; int i[2]; unsigned u : 3; mtype = { one }; mtype m; chan q; R r[2];\n"
       "hidden byte h;\n"
       "active proctype P() { c_code { ; } }\n");
-  EXPECT_EQ(declarations(program.foreign.globals),
-            "unsigned b : 1, unsigned f : 1, uchar fs[3], uchar y, uchar p, short s, int i[2], unsigned u : 3, uchar m, uchar q, "
-            "struct R r[2], uchar h (hidden)");
+  EXPECT_EQ(
+      declarations(program.foreign.globals),
+      "unsigned b : 1, unsigned f : 1, uchar fs[3], uchar y, uchar p, short s, int i[2], unsigned u : 3, uchar m, uchar q, "
+      "struct R r[2], uchar h (hidden)");
   EXPECT_EQ(program.foreign.records, std::vector<std::string>{"struct R { unsigned b : 1; short s[2]; };"});
 }
 
 TEST(Foreign, ALocalNameThatStandsForTwoVariablesIsNotSeen) {
-  const promela::Program program =
-      compiled("proctype P(byte a) { int x; { int y; y = 1 }; { int z; z = 1 }; { int z; z = 2 }; c_code { ; } } init { run P(1) }");
+  const promela::Program program = compiled(
+      "proctype P(byte a) { int x; { int y; y = 1 }; { int z; z = 1 }; { int z; z = 2 }; c_code { ; } } init { run P(1) }");
   EXPECT_EQ(declarations(program.foreign.locals[0]), "uchar a, int x, int y");
 }
 
@@ -57,10 +59,13 @@ TEST(Foreign, DataAreSortedWithTheUncountedLast) {
 }
 
 TEST(Foreign, PreconditionsBelongToTheStatement) {
-  const promela::Program program = compiled("byte x; active proctype P() { c_expr [now.x < 3] { now.x } && x > 0; c_code [now.x] { ; }; x = 1 }");
+  const promela::Program program = compiled(
+      "byte x; active proctype P() { c_expr [now.x < 3] { now.x } && x > 0; c_code [now.x] { ; }; x = 1 }");
   std::vector<std::size_t> counts;
   for (const promela::Statement& s : program.statements) {
-    if (s.op == promela::StatementOp::kCondition || s.op == promela::StatementOp::kEmbedded || s.op == promela::StatementOp::kAssign) counts.push_back(s.preconditions.size());
+    if (s.op == promela::StatementOp::kCondition || s.op == promela::StatementOp::kEmbedded ||
+        s.op == promela::StatementOp::kAssign)
+      counts.push_back(s.preconditions.size());
   }
   EXPECT_EQ(counts, (std::vector<std::size_t>{1, 1, 0}));
 }
@@ -95,8 +100,9 @@ class Steps : public QuietSystem {
   }
 
  private:
-  static void increase(std::byte& digit, int base) { digit = static_cast<std::byte>((std::to_integer<int>(digit) + 1) % base); }
-
+  static void increase(std::byte& digit, int base) {
+    digit = static_cast<std::byte>((std::to_integer<int>(digit) + 1) % base);
+  }
 };
 
 TEST(Unmatched, BytesThatAreCutOutDoNotTellStatesApart) {
@@ -118,7 +124,8 @@ TEST(Unmatched, AStateKeepsTheBytesOfItsFirstArrival) {
   for (const std::uint32_t attempt : {0U, 1U, 1U, 1U}) state = layer.explain(state, attempt).target;
   EXPECT_EQ(layer.describe(state), std::vector<std::string>{"1443"});
   EXPECT_EQ(other.describe(state), std::vector<std::string>{"1443"}) << "layers share what they remember";
-  for (const std::uint32_t attempt : {1U, 0U, 1U, 0U, 0U, 0U, 1U, 1U}) state = layer.explain(state, attempt).target;
+  for (const std::uint32_t attempt : {1U, 0U, 1U, 0U, 0U, 0U, 1U, 1U})
+    state = layer.explain(state, attempt).target;
   EXPECT_EQ(layer.describe(state), std::vector<std::string>{"1443"}) << "a later arrival changes nothing";
   EXPECT_THROW(layer.describe(std::vector<std::byte>{std::byte{3}, std::byte{3}}), std::logic_error);
 }

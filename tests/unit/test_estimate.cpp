@@ -1,4 +1,5 @@
-// Estimators of coverage: they find the numbers that made the statistics up, and say so where there is nothing to find.
+// Estimators of coverage: they find the numbers that made the statistics up, and say so where there is
+// nothing to find.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -54,7 +55,8 @@ TEST(Estimate, AGrowthCurveIsFoundAgain) {
   for (const unsigned hashes : {1u, 2u, 3u}) {
     for (const double rate : {0.6, 0.693, 0.85}) {
       for (const double seen : {0.3, 0.6, 0.9, 0.99}) {
-        EXPECT_NEAR(coverage("growth_curve", on_curve(1e6, rate, hashes, seen)), seen, 0.002) << hashes << ' ' << rate;
+        EXPECT_NEAR(coverage("growth_curve", on_curve(1e6, rate, hashes, seen)), seen, 0.002)
+            << hashes << ' ' << rate;
       }
     }
   }
@@ -127,7 +129,8 @@ TEST(Estimate, NobodyMakesANumberUp) {
 TEST(Estimate, ASmallModelIsSeenInFull) {
   Evidence evidence;
   for (unsigned i = 15; i <= 20; ++i) evidence.runs.push_back(run(i, 1, 3));
-  for (const char* name : {"stern", "dillinger", "growth_curve", "simple_formula"}) EXPECT_NEAR(coverage(name, evidence), 1, 1e-3) << name;
+  for (const char* name : {"stern", "dillinger", "growth_curve", "simple_formula"})
+    EXPECT_NEAR(coverage(name, evidence), 1, 1e-3) << name;
 }
 
 ProbeFigures figures(double search, double larger, double smaller, double all, double shared) {
@@ -135,7 +138,8 @@ ProbeFigures figures(double search, double larger, double smaller, double all, d
   return {larger, smaller, all, part, ProbeFigures::Search{search, part, part}};
 }
 
-Evidence limited(std::uint64_t states, std::vector<std::uint64_t> levels, std::uint64_t samples, std::uint64_t found, std::uint64_t left) {
+Evidence limited(std::uint64_t states, std::vector<std::uint64_t> levels, std::uint64_t samples,
+                 std::uint64_t found, std::uint64_t left) {
   Evidence evidence;
   evidence.limited = LimitedSearch{states, 0, {}, samples, found, left};
   for (const std::uint64_t size : levels) evidence.limited->levels.push_back({size});
@@ -186,7 +190,8 @@ TEST(Estimate, ThereAreNotFewerStatesThanWereSeen) {
   ASSERT_TRUE(answer.estimate && answer.estimate->interval);
   EXPECT_DOUBLE_EQ(answer.estimate->coverage, 0.25);
   EXPECT_LE(answer.estimate->interval->high, 0.25);
-  for (const char* name : {"overlap", "stern"}) EXPECT_DOUBLE_EQ(ask(named(name), evidence).estimate->coverage, 0.25) << name;
+  for (const char* name : {"overlap", "stern"})
+    EXPECT_DOUBLE_EQ(ask(named(name), evidence).estimate->coverage, 0.25) << name;
 }
 
 // They have looked elsewhere: that is no proof that everything was seen.
@@ -233,7 +238,8 @@ TEST(Estimate, ProbesAreNeverAtALossForANumber) {
 TEST(Estimate, SamplesStandForWhatIsLeft) {
   EXPECT_DOUBLE_EQ(coverage("monte_carlo", limited(10, {}, 2, 6, 2)), 10.0 / 16);
   EXPECT_FALSE(named("monte_carlo").estimate(limited(10, {}, 2, 6, 0)).estimate);
-  EXPECT_EQ(named("monte_carlo").estimate(limited(10, {}, 0, 0, 7)).why_not, "no unexplored step was followed");
+  EXPECT_EQ(named("monte_carlo").estimate(limited(10, {}, 0, 0, 7)).why_not,
+            "no unexplored step was followed");
   EXPECT_FALSE(named("monte_carlo").estimate({}).estimate);
 }
 
@@ -248,7 +254,8 @@ TEST(Estimate, WhatIsAskedForIsTheLastRun) {
 std::vector<std::uint64_t> bell(double height, double centre, double width, std::size_t levels) {
   std::vector<std::uint64_t> sizes;
   for (std::size_t i = 0; i < levels; ++i) {
-    sizes.push_back(static_cast<std::uint64_t>(std::llround(1 + height * std::exp(-std::pow((static_cast<double>(i) - centre) / width, 2) / 2))));
+    sizes.push_back(static_cast<std::uint64_t>(
+        std::llround(1 + height * std::exp(-std::pow((static_cast<double>(i) - centre) / width, 2) / 2))));
   }
   return sizes;
 }
@@ -288,7 +295,8 @@ TEST(Estimate, ProbesJudgeASearchWithoutAFilter) {
   EXPECT_GE(answer.estimate->interval->low, 0.29);
 }
 
-// A real search, cut at several depths: while its levels grow there is nothing to be said, then a rough guess that grows with what was seen.
+// A real search, cut at several depths: while its levels grow there is nothing to be said, then a rough
+// guess that grows with what was seen.
 TEST(Estimate, TheFrontierOfASearchTellsALittle) {
   const Counters system(6, 9);  // 531,441 states, 49 levels, the largest in the middle
   double last = 0;
@@ -361,7 +369,8 @@ TEST(Estimate, SearchesWithGrowingFiltersTellHowMuchThereIs) {
   const double actual = static_cast<double>(evidence.runs.back().states) / kStates;
   EXPECT_GT(actual, 0.8);
   EXPECT_LT(actual, 0.999);
-  for (const char* name : {"stern", "dillinger", "growth_curve", "simple_formula"}) EXPECT_NEAR(coverage(name, evidence), actual, 0.15) << name;
+  for (const char* name : {"stern", "dillinger", "growth_curve", "simple_formula"})
+    EXPECT_NEAR(coverage(name, evidence), actual, 0.15) << name;
   EXPECT_NEAR(coverage("probes", evidence), actual, 0.05);
   const Interval interval = named("probes").estimate(evidence).estimate->interval.value();
   EXPECT_LE(interval.low, actual);

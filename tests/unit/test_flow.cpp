@@ -36,7 +36,8 @@ TEST(Flow, StatementsFollowOneAnother) {
 }
 
 TEST(Flow, AGotoTakesNoStepAndABodyMayBeginWithOne) {
-  EXPECT_EQ(graph_of("byte x; active proctype P() { goto b; a: x = 1; b: x = 2; goto a }"), "start 3: 1>3 2>3 3>2 4>2 5>0");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { goto b; a: x = 1; b: x = 2; goto a }"),
+            "start 3: 1>3 2>3 3>2 4>2 5>0");
 }
 
 TEST(Flow, ALoopReturnsToItsHeadOverTheDot) {
@@ -56,12 +57,15 @@ TEST(Flow, AChoiceAtTheEndOfAnAtomicSequenceAddsAStep) {
 }
 
 TEST(Flow, TheSecondSkipInARowIsDroppedInAnOptionOnly) {
-  EXPECT_EQ(graph_of("byte x; active proctype P() { if :: x = 1; skip; skip; x = 2 fi }"), "start 5: 1>2 2>4 4>7 5>2 6>7 7>0");
-  EXPECT_EQ(graph_of("byte x; active proctype P() { x = 1; skip; skip; x = 2 }"), "start 1: 1>2 2>3 3>4 4>5 5>0");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { if :: x = 1; skip; skip; x = 2 fi }"),
+            "start 5: 1>2 2>4 4>7 5>2 6>7 7>0");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { x = 1; skip; skip; x = 2 }"),
+            "start 1: 1>2 2>3 3>4 4>5 5>0");
 }
 
 TEST(Flow, AnOptionThatIsFalseIsLeftOut) {
-  EXPECT_EQ(graph_of("byte x; active proctype P() { if :: false -> x = 1 :: x = 2 fi }"), "start 4: 1>2 2>6 3>6 4>6 5>6 6>0");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { if :: false -> x = 1 :: x = 2 fi }"),
+            "start 4: 1>2 2>6 3>6 4>6 5>6 6>0");
 }
 
 TEST(Flow, AnEscapeIsTriedBeforeEveryStatementOfTheBody) {
@@ -74,7 +78,8 @@ TEST(Flow, ALabelledGotoGetsASkipWhenTheLabelIsSpecial) {
 }
 
 TEST(Flow, ADeclarationInMidBodyIsAStep) {
-  EXPECT_EQ(graph_of("byte x; active proctype P() { x = 1; int y; int z = 3; x = y + z }"), "start 1: 1>2 2>3 3>4 4>5 5>0");
+  EXPECT_EQ(graph_of("byte x; active proctype P() { x = 1; int y; int z = 3; x = y + z }"),
+            "start 1: 1>2 2>3 3>4 4>5 5>0");
 }
 
 TEST(Flow, ALongDStepIsNoDeepRecursion) {

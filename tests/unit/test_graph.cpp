@@ -41,8 +41,7 @@ std::vector<std::string> errors_in(const std::string& text) {
   std::vector<std::string> errors;
   for (const Diagnostic& diagnostic : result.diagnostics.all()) {
     const Position& at = diagnostic.range.begin;
-    errors.push_back(diagnostic.code + " " + std::to_string(at.line) + ":" +
-                     std::to_string(at.column));
+    errors.push_back(diagnostic.code + " " + std::to_string(at.line) + ":" + std::to_string(at.column));
   }
   return errors;
 }
@@ -156,15 +155,9 @@ TEST(Aut, SurvivesEveryMutationOfAFile) {
     for (auto edits = 1 + random() % 4; edits > 0; --edits) {
       const std::size_t at = random() % (text.size() + 1);
       switch (random() % 4) {
-        case 0:
-          text.insert(at, 1, alphabet[random() % alphabet.size()]);
-          break;
-        case 1:
-          text.erase(at, 1 + random() % 3);
-          break;
-        case 2:
-          text = text.substr(0, at) + text.substr(random() % (text.size() + 1));
-          break;
+        case 0: text.insert(at, 1, alphabet[random() % alphabet.size()]); break;
+        case 1: text.erase(at, 1 + random() % 3); break;
+        case 2: text = text.substr(0, at) + text.substr(random() % (text.size() + 1)); break;
         default:
           if (at < text.size()) text[at] = alphabet[random() % alphabet.size()];
       }
@@ -322,9 +315,7 @@ FixedGraphOptions faulty_graph() {
   return graph;
 }
 
-ReplayError::Reason reason_of(const ReplayResult& result) {
-  return std::get<ReplayError>(result).reason;
-}
+ReplayError::Reason reason_of(const ReplayResult& result) { return std::get<ReplayError>(result).reason; }
 
 TEST(Replay, GivesTheStatesAndStepsOfATrace) {
   const FixedGraph system(faulty_graph());
@@ -359,10 +350,8 @@ TEST(Replay, RefusesTracesThatDoNotReplay) {
   const ReplayResult no_step = replay(system, {{0, 2}, std::nullopt});
   EXPECT_EQ(reason_of(no_step), Reason::kNoSuchStep);
   EXPECT_EQ(std::get<ReplayError>(no_step).step, 1u);
-  EXPECT_EQ(reason_of(replay(system, {{Finding::kStateItself}, std::nullopt})),
-            Reason::kNoSuchStep);
-  EXPECT_EQ(reason_of(replay(system, {{0, 1, Finding::kStateItself}, deadlock})),
-            Reason::kNoSuchStep);
+  EXPECT_EQ(reason_of(replay(system, {{Finding::kStateItself}, std::nullopt})), Reason::kNoSuchStep);
+  EXPECT_EQ(reason_of(replay(system, {{0, 1, Finding::kStateItself}, deadlock})), Reason::kNoSuchStep);
   EXPECT_EQ(reason_of(replay(system, {{0, 0, 0, 0}, std::nullopt})), Reason::kFailedStep);
   EXPECT_EQ(reason_of(replay(system, {{0}, deadlock})), Reason::kFindingMissing);
   EXPECT_EQ(reason_of(replay(system, {{0, 0, 0}, deadlock})), Reason::kFindingMissing);

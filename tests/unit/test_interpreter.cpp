@@ -17,7 +17,8 @@ namespace {
 std::unique_ptr<Interpreter> system_of(const std::string& text, Options options = {}) {
   promela::ParseResult parsed = promela::parse_text("test.pml", text, {});
   EXPECT_FALSE(parsed.diagnostics.has_errors()) << parsed.diagnostics.all().front().message;
-  auto program = std::make_shared<promela::Program>(promela::compile(parsed.model, parsed.sources, parsed.diagnostics));
+  auto program =
+      std::make_shared<promela::Program>(promela::compile(parsed.model, parsed.sources, parsed.diagnostics));
   EXPECT_FALSE(parsed.diagnostics.has_errors());
   return std::make_unique<Interpreter>(program, options);
 }
@@ -66,24 +67,30 @@ std::string space_of(const std::string& text) {
 TEST(Interpreter, CountsWhatSpinMiscounts) {
   // SPIN leaves _priority out of the state where a proctype has no variables (16 states).
   const std::string a = "byte x; active proctype A() { x = 1; x = 2 } ";
-  EXPECT_EQ(space_of(a + "active proctype B() { if :: set_priority(_pid, 3) :: skip fi; x = 5 }"), "24 states, 0 deadlocks");
+  EXPECT_EQ(space_of(a + "active proctype B() { if :: set_priority(_pid, 3) :: skip fi; x = 5 }"),
+            "24 states, 0 deadlocks");
   EXPECT_EQ(space_of(a + "active proctype B() { byte k; if :: set_priority(_pid, 3) :: skip fi; x = 5 }"),
             "24 states, 0 deadlocks");
   // SPIN takes receives back wrongly when their fields depend on what they change (a deadlock; 4 states).
-  EXPECT_EQ(space_of("chan c = [2] of { byte }; active proctype A() { c!1; skip } active proctype B() { c?eval(len(c)) }"),
-            "8 states, 0 deadlocks");
+  EXPECT_EQ(
+      space_of(
+          "chan c = [2] of { byte }; active proctype A() { c!1; skip } active proctype B() { c?eval(len(c)) }"),
+      "8 states, 0 deadlocks");
   EXPECT_EQ(space_of("chan q[3] = [2] of { byte }; byte i = 1;"
                      "active proctype A() { q[1]!2; if :: q[i]?i :: skip fi; q[1]?i }"),
             "6 states, 1 deadlocks");
   // SPIN starts more than one process (9 states).
   EXPECT_EQ(space_of("byte a[4]; proctype B() { skip } init { a[run B()] = 1 }"), "5 states, 0 deadlocks");
   // SPIN ends with an error.
-  EXPECT_EQ(space_of("byte x; init { skip; d_step { x = 1; if :: atomic { x == 5 -> x = 2 } :: else -> x = 3 fi } }"),
-            "4 states, 0 deadlocks");
+  EXPECT_EQ(
+      space_of(
+          "byte x; init { skip; d_step { x = 1; if :: atomic { x == 5 -> x = 2 } :: else -> x = 3 fi } }"),
+      "4 states, 0 deadlocks");
 }
 
 TEST(Interpreter, StartsWithInitialisersEvaluatedInOrder) {
-  const auto system = system_of("byte g = 3; int h = g + 1; active proctype P() { byte a = h; short b = a - 7; skip }");
+  const auto system =
+      system_of("byte g = 3; int h = g + 1; active proctype P() { byte a = h; short b = a - 7; skip }");
   const auto lines = system->describe(system->initial_state());
   EXPECT_TRUE(says(lines, "g = 3"));
   EXPECT_TRUE(says(lines, "h = 4"));
@@ -121,7 +128,8 @@ TEST(Interpreter, ExplainsEveryStepThatExpandReports) {
 }
 
 TEST(Interpreter, AnAtomicSequenceThatRunsInACircleHasNoSuccessor) {
-  const auto system = system_of("byte x; active proctype P() { atomic { x = 1; do :: x == 1 -> x = 2 :: x == 2 -> x = 1 od } }");
+  const auto system = system_of(
+      "byte x; active proctype P() { atomic { x = 1; do :: x == 1 -> x = 2 :: x == 2 -> x = 1 od } }");
   const auto state = system->initial_state();
   const Expansion out = expand(*system, state);
   EXPECT_TRUE(out.successors.empty());
@@ -129,7 +137,8 @@ TEST(Interpreter, AnAtomicSequenceThatRunsInACircleHasNoSuccessor) {
 }
 
 TEST(Interpreter, ALongCircleInAnAtomicSequenceIsFoundToo) {
-  const auto system = system_of("int x; active proctype P() { atomic { x = 1; do :: x < 3000 -> x++ :: x == 3000 -> x = 0 od } }");
+  const auto system = system_of(
+      "int x; active proctype P() { atomic { x = 1; do :: x < 3000 -> x++ :: x == 3000 -> x = 0 od } }");
   const Expansion out = expand(*system, system->initial_state());
   EXPECT_TRUE(out.successors.empty());
   EXPECT_TRUE(out.findings.empty());
@@ -174,7 +183,8 @@ TEST(Interpreter, TheAnswersForSeveralStatesLieBehindEachOther) {
 }
 
 TEST(Interpreter, ADStepWithoutEndIsAnErrorAfterAWhile) {
-  const auto system = system_of("byte x; active proctype P() { d_step { x = 1; do :: x == 2 -> break :: else od } }");
+  const auto system =
+      system_of("byte x; active proctype P() { d_step { x = 1; do :: x == 2 -> break :: else od } }");
   const Expansion out = expand(*system, system->initial_state());
   ASSERT_EQ(out.findings.size(), 1U);
   EXPECT_EQ(problem_of(out.findings[0].identity), Problem::kDStepEndless);
@@ -197,7 +207,8 @@ TEST(Interpreter, FatalErrorsHaveNoSuccessor) {
       {"int x; active proctype P() { skip; (1 % x == 0) }", Problem::kDivision},
       {"chan q = [1] of { byte }; chan c; active proctype P() { skip; c!1 }", Problem::kNoChannel},
       {"byte x; active proctype P() { skip; d_step { x = 1; x == 2 } }", Problem::kDStepBlocked},
-      {"chan q = [0] of { byte }; active proctype P() { skip; d_step { skip; q!1 } } active proctype Q() { q?_ }", Problem::kDStepRendezvous},
+      {"chan q = [0] of { byte }; active proctype P() { skip; d_step { skip; q!1 } } active proctype Q() { q?_ }",
+       Problem::kDStepRendezvous},
       {"active proctype P() { skip; set_priority(_pid, 256) }", Problem::kPriorityRange},
   };
   for (const auto& [text, problem] : cases) {
@@ -228,7 +239,8 @@ TEST(Interpreter, AMessageOfOtherArityIsReportedAndPadded) {
 }
 
 TEST(Interpreter, APollOfARendezvousChannelIsAFindingOfTheState) {
-  const auto system = system_of("chan q = [0] of { byte }; active proctype P() { q?[1] } active proctype Q() { q!1 }");
+  const auto system =
+      system_of("chan q = [0] of { byte }; active proctype P() { q?[1] } active proctype Q() { q!1 }");
   const Expansion out = expand(*system, system->initial_state());
   ASSERT_FALSE(out.findings.empty());
   EXPECT_EQ(problem_of(out.findings[0].identity), Problem::kPollRendezvous);
@@ -244,7 +256,8 @@ TEST(Interpreter, ADeadlockNamesAStuckProcess) {
 }
 
 TEST(Interpreter, StrictModeReportsUnsignedOverflowAndChoiceInDStep) {
-  const std::string text = "unsigned u : 3; byte x; active proctype P() { u = 9; d_step { if :: x = 1 :: x = 2 fi } }";
+  const std::string text =
+      "unsigned u : 3; byte x; active proctype P() { u = 9; d_step { if :: x = 1 :: x = 2 fi } }";
   const auto lax = system_of(text);
   const auto strict = system_of(text, {.strict = true});
   const auto state = lax->initial_state();
@@ -289,17 +302,20 @@ TEST(Interpreter, PrintsAsSpinDoes) {
 }
 
 TEST(Interpreter, SaysWhatChanged) {
-  const auto system = system_of("byte x; chan q = [1] of { byte }; proctype C(byte n) { skip } init { x = 4; q!x; run C(3) }");
+  const auto system = system_of(
+      "byte x; chan q = [1] of { byte }; proctype C(byte n) { skip } init { x = 4; q!x; run C(3) }");
   std::vector<std::byte> state = system->initial_state();
   EXPECT_EQ(system->explain(state, 0).actions.at(0).changes, std::vector<std::string>{"x = 4"});
   state = only_successor(*system, state);
   EXPECT_EQ(system->explain(state, 0).actions.at(0).changes, std::vector<std::string>{"q = [4]"});
   state = only_successor(*system, state);
-  EXPECT_EQ(system->explain(state, 0).actions.at(0).changes, (std::vector<std::string>{"starts C[1]", "C[1]:n = 3"}));
+  EXPECT_EQ(system->explain(state, 0).actions.at(0).changes,
+            (std::vector<std::string>{"starts C[1]", "C[1]:n = 3"}));
 }
 
 TEST(Interpreter, MarksWhatWasExecuted) {
-  const auto system = system_of("byte x; active proctype P() { if :: x == 0 -> x = 1 :: x == 1 -> x = 2 fi }");
+  const auto system =
+      system_of("byte x; active proctype P() { if :: x == 0 -> x = 1 :: x == 1 -> x = 2 fi }");
   Expansion out;
   out.executed.assign(system->statements().size(), 0);
   system->expand(system->initial_state(), out);
@@ -322,7 +338,8 @@ TEST(Interpreter, ReportsWhatIsWrongWithTheInitialValues) {
 }
 
 TEST(Interpreter, FindsAThingOnceAlthoughItTriesTwice) {
-  const auto system = system_of("chan c = [0] of { byte }; active proctype P() { do :: c?[1] -> skip :: timeout -> break od }");
+  const auto system = system_of(
+      "chan c = [0] of { byte }; active proctype P() { do :: c?[1] -> skip :: timeout -> break od }");
   EXPECT_EQ(expand(*system, system->initial_state()).findings.size(), 1U);
 }
 

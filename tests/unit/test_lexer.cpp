@@ -50,9 +50,7 @@ TEST_F(LexerTest, ANewlineEndsAStatementInsideABody) {
   EXPECT_EQ(tokens("x = 1\ny = 2"), "x = 1 ; y = 2");
 }
 
-TEST_F(LexerTest, ANewlineMeansNothingOutsideOfBodies) {
-  EXPECT_EQ(tokens("x = 1\ny = 2"), "x = 1 y = 2");
-}
+TEST_F(LexerTest, ANewlineMeansNothingOutsideOfBodies) { EXPECT_EQ(tokens("x = 1\ny = 2"), "x = 1 y = 2"); }
 
 TEST_F(LexerTest, ANewlineAfterAnOperatorDoesNotEndTheStatement) {
   in_sequence = true;
@@ -110,9 +108,7 @@ TEST_F(LexerTest, CharactersAreNumbers) {
   EXPECT_EQ(lexer->next().value, '\\');
 }
 
-TEST_F(LexerTest, AStringKeepsItsEscapes) {
-  EXPECT_EQ(tokens("\"a\\\"b\\n\""), "\"a\\\"b\\n\"");
-}
+TEST_F(LexerTest, AStringKeepsItsEscapes) { EXPECT_EQ(tokens("\"a\\\"b\\n\""), "\"a\\\"b\\n\""); }
 
 TEST_F(LexerTest, AnUnclosedStringIsReportedOnce) {
   tokens("printf(\"abc");

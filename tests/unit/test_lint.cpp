@@ -22,8 +22,8 @@ std::string warnings(const std::string& text) {
   for (const Diagnostic& d : diagnostics.all()) {
     EXPECT_EQ(d.severity, Severity::kWarning);
     if (!out.empty()) out += "\n";
-    out += d.code + " " + std::to_string(d.range.begin.line) + ":" +
-           std::to_string(d.range.begin.column) + " " + d.message;
+    out += d.code + " " + std::to_string(d.range.begin.line) + ":" + std::to_string(d.range.begin.column) +
+           " " + d.message;
   }
   return out;
 }
@@ -74,15 +74,13 @@ TEST(Lint, CountsEveryKindOfReading) {
 }
 
 TEST(Lint, KnowsThatHiddenAndShownVariablesAreForTheUser) {
-  EXPECT_EQ(warnings("hidden byte x; show byte y; init { x = 1; y = 1 } ltl p { [] true }"),
-            "");
+  EXPECT_EQ(warnings("hidden byte x; show byte y; init { x = 1; y = 1 } ltl p { [] true }"), "");
 }
 
 TEST(Lint, FindsVariablesThatAreAlwaysZero) {
   EXPECT_EQ(warnings("byte limit; init { byte x; do :: x < limit -> x++ :: else -> break od }"),
             "W112 1:6 the variable 'limit' is read but never written");
-  EXPECT_EQ(warnings("byte limit = 3; init { byte x; do :: x < limit -> x++ :: else -> break od }"),
-            "");
+  EXPECT_EQ(warnings("byte limit = 3; init { byte x; do :: x < limit -> x++ :: else -> break od }"), "");
 }
 
 TEST(Lint, FindsChannelsThatDoNotExist) {
@@ -105,14 +103,12 @@ TEST(Lint, DoesNotJudgeUsageBesideEmbeddedCode) {
 // ---- Flow --------------------------------------------------------------------------------------
 
 TEST(Lint, FindsStatementsBehindAJump) {
-  EXPECT_EQ(in_init("  goto L;\n  skip;\n  skip;\nL: skip"),
-            "W132 3:3 this statement can never be reached");
+  EXPECT_EQ(in_init("  goto L;\n  skip;\n  skip;\nL: skip"), "W132 3:3 this statement can never be reached");
   EXPECT_EQ(in_init("do\n:: break;\n   skip\nod"), "W132 4:4 this statement can never be reached");
 }
 
 TEST(Lint, FindsStatementsBehindAnEndlessLoop) {
-  EXPECT_EQ(in_init("do :: skip od;\nassert(false)"),
-            "W132 3:1 this statement can never be reached");
+  EXPECT_EQ(in_init("do :: skip od;\nassert(false)"), "W132 3:1 this statement can never be reached");
   EXPECT_EQ(in_init("do :: do :: break od od;\nassert(false)"),
             "W132 3:1 this statement can never be reached");
   EXPECT_EQ(in_init("do :: { skip; if :: break :: timeout fi } od;\nassert(false)"), "");
@@ -130,8 +126,7 @@ TEST(Lint, TakesALabelForAWayIn) {
 }
 
 TEST(Lint, FindsAnElseBesideACertainOption) {
-  EXPECT_EQ(in_init("if\n:: true -> skip\n:: else -> timeout\nfi"),
-            "W131 4:4 this 'else' is never taken");
+  EXPECT_EQ(in_init("if\n:: true -> skip\n:: else -> timeout\nfi"), "W131 4:4 this 'else' is never taken");
   EXPECT_EQ(in_init("if\n:: timeout -> skip\n:: else -> skip\nfi"), "");
 }
 
@@ -175,12 +170,9 @@ TEST(Lint, DoesNotTakePossibleComparisonsForDecided) {
 }
 
 TEST(Lint, LeavesConditionsOnConstantsAndAssertionsAlone) {
-  EXPECT_EQ(
-      warnings(
-          "#define N 2\nbyte x = 1; init { if :: N > 3 -> skip :: else fi; assert(x <= 255) }"),
-      "");
-  EXPECT_EQ(warnings("byte x = 1; init { assert(x > 255) }"),
-            "W130 1:27 this comparison is always false");
+  EXPECT_EQ(warnings("#define N 2\nbyte x = 1; init { if :: N > 3 -> skip :: else fi; assert(x <= 255) }"),
+            "");
+  EXPECT_EQ(warnings("byte x = 1; init { assert(x > 255) }"), "W130 1:27 this comparison is always false");
 }
 
 TEST(Lint, FindsConstantsThatDoNotFit) {

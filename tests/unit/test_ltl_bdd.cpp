@@ -24,14 +24,10 @@ Sample random_set(Bdds& bdds, std::mt19937& random, int depth) {
   const Sample a = random_set(bdds, random, depth - 1);
   const Sample b = random_set(bdds, random, depth - 1);
   switch (random() % 4) {
-    case 0:
-      return {bdds.both(a.set, b.set), a.table & b.table};
-    case 1:
-      return {bdds.either(a.set, b.set), a.table | b.table};
-    case 2:
-      return {bdds.without(a.set, b.set), a.table & ~b.table};
-    default:
-      return {bdds.negation(a.set), ~a.table};
+    case 0: return {bdds.both(a.set, b.set), a.table & b.table};
+    case 1: return {bdds.either(a.set, b.set), a.table | b.table};
+    case 2: return {bdds.without(a.set, b.set), a.table & ~b.table};
+    default: return {bdds.negation(a.set), ~a.table};
   }
 }
 

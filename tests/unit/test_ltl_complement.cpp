@@ -1,4 +1,5 @@
-// Complements of automata, against words, and what they say about stuttering against what negated formulas say.
+// Complements of automata, against words, and what they say about stuttering against what negated formulas
+// say.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -63,7 +64,8 @@ TEST(LtlComplement, LargeOnesAreNotMade) {
   automaton.sets = 1;
   automaton.states.resize(12);
   for (std::uint32_t s = 0; s < 12; ++s) {
-    for (std::uint32_t t = 0; t < 12; ++t) automaton.states[s].push_back({t, Bdds::kTrue, s != 0 && t == 0 ? 1u : 0u});
+    for (std::uint32_t t = 0; t < 12; ++t)
+      automaton.states[s].push_back({t, Bdds::kTrue, s != 0 && t == 0 ? 1u : 0u});
   }
   EXPECT_FALSE(complement(automaton, bdds).has_value());
   automaton.sets = 2;
@@ -80,7 +82,8 @@ TEST(LtlComplement, TellsWhetherAnAutomatonMindsStuttering) {
     const Formula any = maker.make(2 + seed % 5);
     Bdds bdds;
     const auto tableau_of = [&](bool negated) {
-      const Tgba general = tableau(formulas, negation_normal_form(formulas, any, negated), bdds, Arcs::kCubes);
+      const Tgba general =
+          tableau(formulas, negation_normal_form(formulas, any, negated), bdds, Arcs::kCubes);
       std::vector<std::uint32_t> order(general.sets);
       std::iota(order.begin(), order.end(), 0u);
       return trimmed(degeneralized(general, order, Entry::kFirst, Carrier::kStates, bdds), bdds, true);

@@ -65,8 +65,7 @@ TEST(LtlHoa, WhatIsWrittenIsReadBack) {
       ASSERT_TRUE(automaton);
       const std::string text = to_hoa(*automaton, "x \"y\" \\");
       const ReadResult again = read_text(text);
-      ASSERT_TRUE(again.automaton)
-          << text << render(again.diagnostics.all()[0], again.sources, false);
+      ASSERT_TRUE(again.automaton) << text << render(again.diagnostics.all()[0], again.sources, false);
       EXPECT_EQ(again.automaton->states.size(), automaton->states.size());
       EXPECT_EQ(again.automaton->strength, automaton->strength) << text;
       EXPECT_EQ(again.automaton->is_deterministic, automaton->is_deterministic);
@@ -85,14 +84,13 @@ TEST(LtlHoa, WhatIsWrittenIsReadBack) {
 }
 
 TEST(LtlHoa, LabelsMayBeImplicitOnStatesOrByAlias) {
-  const std::string plain =
-      kHead + kBuchi + "State: 0\n[0&!1 | !0&1] 1\nState: 1 {0}\n[t] 1\n--END--\n";
+  const std::string plain = kHead + kBuchi + "State: 0\n[0&!1 | !0&1] 1\nState: 1 {0}\n[t] 1\n--END--\n";
   const std::string alias = kHead + "Alias: @x 0 & !1\nAlias: @y (@x | !0&1)\n" + kBuchi +
                             "State: 0\n[@y] 1\nState: 1 {0}\n[t] 1\n--END--\n";
   const std::string on_states =
       kHead + kBuchi + "State: [0&!1 | !0&1] 0 \"name\"\n1\nState: [t] 1 {0}\n1\n--END--";
-  const std::string implicit = kHead + "/* a /* nested */ comment */" + kBuchi +
-                               "State: 0\n0 1 1 0\nState: 1 {0}\n1 1 1 1\n--END--\n";
+  const std::string implicit =
+      kHead + "/* a /* nested */ comment */" + kBuchi + "State: 0\n0 1 1 0\nState: 1 {0}\n1 1 1 1\n--END--\n";
   std::mt19937 random(1);
   for (int i = 0; i < 50; ++i) {
     const Lasso word = random_lasso(random, 2);
@@ -129,9 +127,8 @@ TEST(LtlHoa, AcceptanceOnEdgesTrueFalseAndUnusedSets) {
 }
 
 TEST(LtlHoa, SeveralInitialStatesBecomeOne) {
-  const ReadResult result =
-      read_text("HOA: v1\nStates: 2\nStart: 0\nStart: 1\nAP: 2 \"a\" \"b\"\n" + kBuchi +
-                "State: 0 {0}\n[0] 0\nState: 1 {0}\n[1] 1\n--END--\n");
+  const ReadResult result = read_text("HOA: v1\nStates: 2\nStart: 0\nStart: 1\nAP: 2 \"a\" \"b\"\n" + kBuchi +
+                                      "State: 0 {0}\n[0] 0\nState: 1 {0}\n[1] 1\n--END--\n");
   ASSERT_TRUE(result.automaton);
   EXPECT_TRUE(accepts(*result.automaton, {{1}, 0}));
   EXPECT_TRUE(accepts(*result.automaton, {{2}, 0}));
@@ -167,10 +164,8 @@ TEST(LtlHoa, WhatIsNotSupportedIsRefusedAtItsPlace) {
       {"HOA: v1\nAP: 1 \"a\n" + kBuchi, "L202 2:7"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(complaint(text), expected) << text;
-  EXPECT_EQ(complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '(')).substr(0, 4),
-            "L206");
-  EXPECT_EQ(complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '!')).substr(0, 4),
-            "L206");
+  EXPECT_EQ(complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '(')).substr(0, 4), "L206");
+  EXPECT_EQ(complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '!')).substr(0, 4), "L206");
 }
 
 TEST(LtlWrite, TheClassesOfKnownFormulas) {

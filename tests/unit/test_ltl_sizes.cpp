@@ -49,11 +49,9 @@ std::vector<std::string> fields(const std::string& line) {
 }
 
 TEST(LtlSizes, AutomataAreNoLargerThanThoseOfOtherTools) {
-  const auto path =
-      std::filesystem::path(SPOOR_SOURCE_DIR).parent_path() / "shared/ltl/reference.tsv";
+  const auto path = std::filesystem::path(SPOOR_SOURCE_DIR).parent_path() / "shared/ltl/reference.tsv";
   std::ifstream file(path);
-  if (!file)
-    GTEST_SKIP() << "no collection of formulas (shared/ltl/reference.tsv beside the repository)";
+  if (!file) GTEST_SKIP() << "no collection of formulas (shared/ltl/reference.tsv beside the repository)";
   std::map<std::string, Totals> totals;
   std::string line;
   std::getline(file, line);
@@ -77,19 +75,17 @@ TEST(LtlSizes, AutomataAreNoLargerThanThoseOfOtherTools) {
     sum.slowest_s = std::max(sum.slowest_s, taken.count());
     ++sum.formulas;
   }
-  std::printf("%-24s %8s %6s %6s %6s %10s\n", "set", "formulas", "ours", "ltl3ba", "Spot",
-              "slowest");
+  std::printf("%-24s %8s %6s %6s %6s %10s\n", "set", "formulas", "ours", "ltl3ba", "Spot", "slowest");
   for (const auto& [name, bound] : kBounds) {
     const Totals& sum = totals[name];
-    std::printf("%-24s %8zu %6zu %6zu %6zu %8.2f s\n", name.c_str(), sum.formulas, sum.ours,
-                bound.ltl3ba, sum.spot, sum.slowest_s);
+    std::printf("%-24s %8zu %6zu %6zu %6zu %8.2f s\n", name.c_str(), sum.formulas, sum.ours, bound.ltl3ba,
+                sum.spot, sum.slowest_s);
     EXPECT_GT(sum.formulas, 0u) << name;
     EXPECT_LE(sum.ours, bound.ltl3ba) << name;
     if (bound.near_spot) {
       EXPECT_LE(sum.ours * 100, sum.spot * 105) << name;
     }
-    EXPECT_LT(sum.slowest_s, 60)
-        << name;  // generous: the machine may be busy, the build instrumented
+    EXPECT_LT(sum.slowest_s, 60) << name;  // generous: the machine may be busy, the build instrumented
   }
 }
 

@@ -69,9 +69,7 @@ class Semantics {
     std::vector<Truth> parts;
     for (const Formula part : formulas_.operands(f)) parts.push_back(truth(part));
     switch (op) {
-      case Op::kNot:
-        parts[0].flip();
-        return parts[0];
+      case Op::kNot: parts[0].flip(); return parts[0];
       case Op::kNext:
         for (std::size_t i = 0; i < n; ++i) result[i] = parts[0][word_.next(i)];
         return result;
@@ -84,8 +82,7 @@ class Semantics {
           }
         }
         return result;
-      default:
-        return fixpoint(op, parts[0], parts[1]);
+      default: return fixpoint(op, parts[0], parts[1]);
     }
   }
 
@@ -97,8 +94,8 @@ class Semantics {
       changed = false;
       for (std::size_t i = n; i-- > 0;) {
         const bool later = result[word_.next(i)];
-        const bool value = op == Op::kUntil || op == Op::kWeakUntil ? b[i] || (a[i] && later)
-                                                                    : b[i] && (a[i] || later);
+        const bool value =
+            op == Op::kUntil || op == Op::kWeakUntil ? b[i] || (a[i] && later) : b[i] && (a[i] || later);
         changed = changed || value != result[i];
         result[i] = value;
       }
@@ -178,9 +175,9 @@ inline bool accepts(const Automaton& automaton, const Lasso& word) {
     for (std::size_t i = 0; i < n; ++i) {
       for (const Edge& edge : automaton.states[s].edges) {
         if (!edge.label.matches(word.letters[i])) continue;
-        const std::uint64_t marks =
-            automaton.is_state_based ? (automaton.states[s].accepting ? automaton.all_marks() : 0)
-                                     : edge.marks;
+        const std::uint64_t marks = automaton.is_state_based
+                                        ? (automaton.states[s].accepting ? automaton.all_marks() : 0)
+                                        : edge.marks;
         graph.steps[s * n + i].push_back({edge.target * n + word.next(i), marks});
       }
     }
@@ -189,8 +186,7 @@ inline bool accepts(const Automaton& automaton, const Lasso& word) {
 }
 
 inline bool contains(const Bdds& bdds, Bdd set, std::uint64_t letter) {
-  while (set > Bdds::kTrue)
-    set = (letter >> bdds.top(set) & 1) != 0 ? bdds.high(set) : bdds.low(set);
+  while (set > Bdds::kTrue) set = (letter >> bdds.top(set) & 1) != 0 ? bdds.high(set) : bdds.low(set);
   return set == Bdds::kTrue;
 }
 

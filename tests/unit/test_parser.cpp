@@ -60,7 +60,7 @@ std::string show(const Expr& expr) {
     return std::string(ops[static_cast<int>(e->op)]) + show(*e->operand);
   }
   if (const auto* e = std::get_if<Binary>(&expr.node)) {
-    const char* ops[] = {"+", "-", "*", "/", "%", "&", "^", "|", "<<",
+    const char* ops[] = {"+",  "-", "*",  "/", "%",  "&",  "^",  "|",  "<<",
                          ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
     return "(" + show(*e->left) + ops[static_cast<int>(e->op)] + show(*e->right) + ")";
   }
@@ -70,8 +70,7 @@ std::string show(const Expr& expr) {
   if (const auto* e = std::get_if<Temporal>(&expr.node)) {
     const char* ops[] = {"X", "[]", "<>", "U", "V", "W", "->", "<->"};
     const std::string op = ops[static_cast<int>(e->op)];
-    return e->left == nullptr ? op + show(*e->right)
-                              : "(" + show(*e->left) + op + show(*e->right) + ")";
+    return e->left == nullptr ? op + show(*e->right) : "(" + show(*e->left) + op + show(*e->right) + ")";
   }
   return "?";
 }
@@ -137,8 +136,7 @@ TEST(ParserTest, AScalarMayCarryTheIndexZero) {
 // ---- Declarations ------------------------------------------------------------------------------
 
 TEST(ParserTest, TheLastNameOfAnMtypeDeclarationGetsTheSmallestNumber) {
-  const ParseResult result =
-      parse("mtype = { a, b }; mtype = { c }; mtype:fruit = { d, e }; init { skip }");
+  const ParseResult result = parse("mtype = { a, b }; mtype = { c }; mtype:fruit = { d, e }; init { skip }");
   ASSERT_FALSE(result.diagnostics.has_errors());
   std::string values;
   for (const auto& constant : result.model.mtypes) {
@@ -164,8 +162,7 @@ TEST(ParserTest, ADeclarationBeforeTheFirstStatementIsNoStep) {
 }
 
 TEST(ParserTest, ADeclarationAfterAStatementIsAnAssignment) {
-  const ParseResult result =
-      parse("typedef R { byte f }; init { skip; int x = 3; byte a[2]; R r }");
+  const ParseResult result = parse("typedef R { byte f }; init { skip; int x = 3; byte a[2]; R r }");
   ASSERT_FALSE(result.diagnostics.has_errors());
   const Sequence& body = init_body(result);
   ASSERT_EQ(body.size(), 4u);
@@ -283,9 +280,13 @@ TEST(ParserTest, ALongChainOfGotosIsReadInNoTime) {
 TEST(ParserTest, AllProcessesOfTheInitialStateCount) {
   EXPECT_EQ(errors("active [256] proctype P() { skip }"), "P328");
   EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip }"), "");
-  EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip } init { skip }"), "P328");
+  EXPECT_EQ(errors("active [250] proctype P() { skip } active [5] proctype Q() { skip } init { skip }"),
+            "P328");
   EXPECT_EQ(errors("active [250] proctype P() { skip } proctype Q() { skip } init { run Q() }"), "");
-  EXPECT_EQ(errors("active [-9] proctype O() { skip } active [250] proctype P() { skip } active [6] proctype Q() { skip }"), "P328");
+  EXPECT_EQ(
+      errors(
+          "active [-9] proctype O() { skip } active [250] proctype P() { skip } active [6] proctype Q() { skip }"),
+      "P328");
 }
 
 TEST(ParserTest, LabelsOfInlinesBelongToTheExpansionUnlessMentionedBefore) {
@@ -370,13 +371,16 @@ TEST(ParserTest, ADStepCannotBeginWithAnUnless) {
 
 TEST(ParserTest, ADStepAsksNobodyForALabel) {
   const auto in_d_step = [](const std::string& statement) {
-    return errors("byte x, a[2]; chan c = [2] of { byte }; chan q[2] = [2] of { byte };"
-                  "inline f(z) { x = 1 } inline g(z) { return z }"
-                  "active proctype A() { byte v; L: skip } init { d_step { x = 1; " + statement + " } }");
+    return errors(
+        "byte x, a[2]; chan c = [2] of { byte }; chan q[2] = [2] of { byte };"
+        "inline f(z) { x = 1 } inline g(z) { return z }"
+        "active proctype A() { byte v; L: skip } init { d_step { x = 1; " +
+        statement + " } }");
   };
-  for (const char* statement : {"x = A@L", "c!A@L", "a[A@L] = 1", "a[A@L]++", "c?a[A@L]", "c?eval(A@L)", "q[A@L]!1",
-                                "x = a[A@L]", "x = (A@L -> 1 : 2)", "byte k = A@L", "set_priority(0, A@L)",
-                                "for (x : 0 .. A@L) { skip }", "x = g(A@L)", "A@L", "assert(A@L)", "printf(\"%d\", A@L)"}) {
+  for (const char* statement :
+       {"x = A@L", "c!A@L", "a[A@L] = 1", "a[A@L]++", "c?a[A@L]", "c?eval(A@L)", "q[A@L]!1", "x = a[A@L]",
+        "x = (A@L -> 1 : 2)", "byte k = A@L", "set_priority(0, A@L)", "for (x : 0 .. A@L) { skip }",
+        "x = g(A@L)", "A@L", "assert(A@L)", "printf(\"%d\", A@L)"}) {
     EXPECT_EQ(in_d_step(statement), "P332") << statement;
   }
   for (const char* statement : {"x = A:v", "c!A:v", "a[A:v] = 1", "byte k = A:v", "f(A@L)"}) {
@@ -406,7 +410,8 @@ TEST(ParserTest, TheUnderscoreIsNotRead) {
   const auto in_init = [](const std::string& statement) {
     return errors("byte x, a[5]; chan c = [1] of { byte }; init { " + statement + " }");
   };
-  for (const char* statement : {"_++", "_--", "x = len(_)", "x = _", "for (_ : 0 .. 2) { skip }", "select (_ : 0 .. 2)"}) {
+  for (const char* statement :
+       {"_++", "_--", "x = len(_)", "x = _", "for (_ : 0 .. 2) { skip }", "select (_ : 0 .. 2)"}) {
     EXPECT_EQ(in_init(statement), "P304") << statement;
   }
   EXPECT_EQ(in_init("a[_ % 5] = 1"), "P304") << "SPIN accepts it, and reads what is not part of the state";
@@ -415,20 +420,23 @@ TEST(ParserTest, TheUnderscoreIsNotRead) {
 
 TEST(ParserTest, AssignedValuesDoNotCalculateWithChannels) {
   const auto in_init = [](const std::string& statement) {
-    return errors("byte x; chan c = [1] of { byte }; active proctype A() { byte v, w[2]; L: skip } init { " + statement + " }");
+    return errors("byte x; chan c = [1] of { byte }; active proctype A() { byte v, w[2]; L: skip } init { " +
+                  statement + " }");
   };
-  for (const char* statement : {"x = c + 1", "x = enabled(c)", "x = pc_value(c)", "x = get_priority(c)", "x = A[c]:v",
-                                "x = A[c]@L", "x = A:w[c]", "x = pc_value(c + 1)"}) {
+  for (const char* statement : {"x = c + 1", "x = enabled(c)", "x = pc_value(c)", "x = get_priority(c)",
+                                "x = A[c]:v", "x = A[c]@L", "x = A:w[c]", "x = pc_value(c + 1)"}) {
     EXPECT_EQ(in_init(statement), "P345") << statement;
   }
   EXPECT_EQ(in_init("x = c; enabled(c); set_priority(c, 1)"), "");
 }
 
 TEST(ParserTest, AClaimOnAFieldMayBeInVain) {
-  const std::string types = "typedef S { byte f; byte g[2]; chan c = [1] of { byte }; chan d[2] = [1] of { byte } } S t; ";
+  const std::string types =
+      "typedef S { byte f; byte g[2]; chan c = [1] of { byte }; chan d[2] = [1] of { byte } } S t; ";
   EXPECT_EQ(errors(types + "init { xr t.f; xs t.f; skip }"), "");
   EXPECT_EQ(errors(types + "active proctype A() { xr t.f; skip } active proctype B() { xr t.f; skip }"), "");
-  EXPECT_EQ(errors(types + "active proctype A() { xr t.c; skip } active proctype B() { xr t.c; skip }"), "P344");
+  EXPECT_EQ(errors(types + "active proctype A() { xr t.c; skip } active proctype B() { xr t.c; skip }"),
+            "P344");
   EXPECT_EQ(errors(types + "init { xr t; skip }"), "P344");
   EXPECT_EQ(errors(types + "init { xr t.d[0]; skip }"), "P344");
   EXPECT_EQ(errors(types + "byte x; init { xr x; skip }"), "P344");
@@ -501,7 +509,9 @@ TEST(ParserTest, SelectOverPlainNumbersIsAnIf) {
 TEST(ParserTest, MessageArgumentsHaveTwoForms) {
   const std::string head = "chan q = [1] of { byte, byte }; byte x, y; init { ";
   EXPECT_EQ(errors(head + "q!x,y; q!x(y); q?x,y; q?x(y); q?(x,y); q?x,(y) }"), "");
-  EXPECT_EQ(errors(head + "q?eval(x+1),-1; q?_,1; q??x,y; q?<x,y>; q?" "?<x,y>; q!!x,y }"), "");
+  EXPECT_EQ(errors(head + "q?eval(x+1),-1; q?_,1; q??x,y; q?<x,y>; q?"
+                          "?<x,y>; q!!x,y }"),
+            "");
   EXPECT_EQ(errors(head + "q!(x,y) }"), "P101");
   EXPECT_EQ(errors(head + "q?(x),y }"), "P101");
   EXPECT_EQ(errors(head + "q?x+1,y }"), "P101");
@@ -546,8 +556,7 @@ TEST(ParserTest, MtypeSetsDoNotMix) {
 // ---- Inlines -----------------------------------------------------------------------------------
 
 TEST(ParserTest, AnInlineCallIsABlock) {
-  const ParseResult result =
-      parse("byte x; inline f(a) { byte y; y = a; x = y } init { f(1); f(x) }");
+  const ParseResult result = parse("byte x; inline f(a) { byte y; y = a; x = y } init { f(1); f(x) }");
   ASSERT_FALSE(result.diagnostics.has_errors());
   const auto* block = node_at<Block>(init_body(result), 0);
   ASSERT_NE(block, nullptr);
@@ -603,9 +612,9 @@ TEST(ParserTest, RunawayInlinesAreStopped) {
 // ---- Units -------------------------------------------------------------------------------------
 
 TEST(ParserTest, FormulasKnowWhatIsDeclaredAfterThem) {
-  const ParseResult result =
-      parse("ltl { [] (x == 1) } ltl live { <> p@L -> x U y } byte x, y;"
-            "active proctype p() { L: x = 1 }");
+  const ParseResult result = parse(
+      "ltl { [] (x == 1) } ltl live { <> p@L -> x U y } byte x, y;"
+      "active proctype p() { L: x = 1 }");
   ASSERT_FALSE(result.diagnostics.has_errors());
   ASSERT_EQ(result.model.formulas.size(), 2u);
   EXPECT_EQ(result.model.formulas[0].name, "ltl_0");

@@ -67,8 +67,8 @@ struct Outcome {
       if (!out.empty()) out += "\n";
       out += d.code + " ";
       if (p.file != 0) out += std::to_string(p.file) + ":";
-      out += std::to_string(p.line) + ":" + std::to_string(p.column) + "+" +
-             std::to_string(d.range.length) + " " + d.message;
+      out += std::to_string(p.line) + ":" + std::to_string(p.column) + "+" + std::to_string(d.range.length) +
+             " " + d.message;
     }
     return out;
   }
@@ -157,8 +157,7 @@ TEST(Preprocess, PointsAtTheMacroThatATokenCameFrom) {
 
 TEST(Preprocess, PointsAtTheArgumentsOfAMacroCall) {
   const Outcome r = run("#define NEXT(i) ((i) + 1)\nx = NEXT(y) ; goto again\n");
-  EXPECT_EQ(r.tokens(),
-            "x@2:1 =@2:3 (@2:5 (@2:5 y@2:10 )@2:5 +@2:5 1@2:5 )@2:5 ;@2:13 goto@2:15 again@2:20");
+  EXPECT_EQ(r.tokens(), "x@2:1 =@2:3 (@2:5 (@2:5 y@2:10 )@2:5 +@2:5 1@2:5 )@2:5 ;@2:13 goto@2:15 again@2:20");
 }
 
 TEST(Preprocess, FollowsAMacroCallOverSeveralLines) {
@@ -239,8 +238,7 @@ TEST(Preprocess, FollowsALineDirectiveToAFileThatExists) {
 }
 
 TEST(Preprocess, PassesEscapedDirectivesOnToEmbeddedC) {
-  EXPECT_EQ(run("c_decl {\n  \\#include <stdio.h>\n}\n").words(),
-            "c_decl { \\ # include < stdio . h > }");
+  EXPECT_EQ(run("c_decl {\n  \\#include <stdio.h>\n}\n").words(), "c_decl { \\ # include < stdio . h > }");
 }
 
 // ---- Problems
@@ -282,8 +280,7 @@ TEST(Preprocess, ReportsUnknownDirectivesWithTheNearestOne) {
 }
 
 TEST(Preprocess, ReportsTheOtherWaysToFail) {
-  EXPECT_EQ(run("#error N is \"missing\"\n").problems(),
-            "P015 1:1+6 the model says: N is \"missing\"");
+  EXPECT_EQ(run("#error N is \"missing\"\n").problems(), "P015 1:1+6 the model says: N is \"missing\"");
   EXPECT_EQ(run("x /* y\nz").problems(), "P016 1:3+2 this comment is never closed");
   EXPECT_EQ(run("#pragma pack\nx").problems(), "P018 1:1+7 Promela has no #pragma");
   EXPECT_EQ(run("#define 3\n").problems(),
@@ -318,8 +315,7 @@ TEST(Preprocess, SurvivesMacroBombs) {
     for (int k = 0; k < 8; ++k) lazy += before;
     lazy += "\n";
   }
-  EXPECT_EQ(run(lazy + "A11\n").problems(),
-            "P011 0:0+1 the macros of this model expand to too much text");
+  EXPECT_EQ(run(lazy + "A11\n").problems(), "P011 0:0+1 the macros of this model expand to too much text");
 
   std::string eager = "#define F(x) x x\n";
   for (int i = 0; i < 40; ++i) eager += "F(";
@@ -353,8 +349,7 @@ TEST(ReadSource, SuggestsANearNameForAMissingFile) {
   EXPECT_EQ(read.code(), "P001");
   EXPECT_EQ(read.hint(), "did you mean '" + folder / "leader.pml" + "'?");
   EXPECT_FALSE(read.text.has_value());
-  EXPECT_EQ(Read(folder / "nowhere/m.pml").hint(),
-            "there is no folder '" + folder / "nowhere" + "' either");
+  EXPECT_EQ(Read(folder / "nowhere/m.pml").hint(), "there is no folder '" + folder / "nowhere" + "' either");
 }
 
 TEST(ReadSource, RefusesWhatIsNoModel) {

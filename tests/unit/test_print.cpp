@@ -50,11 +50,10 @@ using Texts = std::vector<std::string>;
 // Each expectation was compared with the text that SPIN 6.5.2 writes into pan.t.
 TEST(ToText, AssignmentsParenthesiseEachOperation) {
   EXPECT_EQ(texts_of("x = x + 1; x++; a[x+1]--; y = a[y] * -3; b = !b; x = ~y; x = -1"),
-            (Texts{"x = (x+1)", "x = (x+1)", "a[(x+1)] = (a[(x+1)]-1)", "y = (a[y]*-(3))",
-                   "b = !(b)", "x = ~(y)", "x = -(1)"}));
-  EXPECT_EQ(
-      texts_of("b = x > 3 && y < 2 || x != y; x = x % 2 / 3 - 4; x = x & y | 1 ^ x << 2 >> 1"),
-      (Texts{"b = (((x>3)&&(y<2))||(x!=y))", "x = (((x%2)/3)-4)", "x = ((x&y)|(1^((x<<2)>>1)))"}));
+            (Texts{"x = (x+1)", "x = (x+1)", "a[(x+1)] = (a[(x+1)]-1)", "y = (a[y]*-(3))", "b = !(b)",
+                   "x = ~(y)", "x = -(1)"}));
+  EXPECT_EQ(texts_of("b = x > 3 && y < 2 || x != y; x = x % 2 / 3 - 4; x = x & y | 1 ^ x << 2 >> 1"),
+            (Texts{"b = (((x>3)&&(y<2))||(x!=y))", "x = (((x%2)/3)-4)", "x = ((x&y)|(1^((x<<2)>>1)))"}));
 }
 
 TEST(ToText, ConditionsHaveOneMorePairOfParentheses) {
@@ -66,15 +65,14 @@ TEST(ToText, ConditionsHaveOneMorePairOfParentheses) {
 TEST(ToText, MessagesAreListsWhateverTheyLookedLike) {
   EXPECT_EQ(texts_of("q!x,2; q!x(2); q!!x,y; cs[1]!red; cs[x]?m; cs[1]?green"),
             (Texts{"q!x,2", "q!x,2", "q!!x,y", "cs[1]!red", "cs[x]?m", "cs[1]?green"}));
-  EXPECT_EQ(texts_of("q?x,eval(y); q?3,x; q??x,y; q?<x,y>; q?\?<x,y>; q?_,x; q?[x,y]; q??[2,y]"),
-            (Texts{"q?x,eval(y)", "q?3,x", "q??x,y", "q?<x,y>", "q?\?<x,y>", "q?_,x", "(q?[x,y])",
-                   "(q??[2,y])"}));
+  EXPECT_EQ(
+      texts_of("q?x,eval(y); q?3,x; q??x,y; q?<x,y>; q?\?<x,y>; q?_,x; q?[x,y]; q??[2,y]"),
+      (Texts{"q?x,eval(y)", "q?3,x", "q??x,y", "q?<x,y>", "q?\?<x,y>", "q?_,x", "(q?[x,y])", "(q??[2,y])"}));
 }
 
 TEST(ToText, RecordsInMessagesAreTheirFields) {
   EXPECT_EQ(texts_of("rs!r; rs?r"), (Texts{"rs!r.f,r.g[0],r.g[1]", "rs?r.f,r.g[0],r.g[1]"}));
-  EXPECT_EQ(texts_of("o.in[1].g[x] = 2; o.k = o.in[x].f"),
-            (Texts{"o.in[1].g[x] = 2", "o.k = o.in[x].f"}));
+  EXPECT_EQ(texts_of("o.in[1].g[x] = 2; o.k = o.in[x].f"), (Texts{"o.in[1].g[x] = 2", "o.k = o.in[x].f"}));
 }
 
 TEST(ToText, ConstantsOfMtypesKeepTheirNames) {
@@ -85,8 +83,8 @@ TEST(ToText, ConstantsOfMtypesKeepTheirNames) {
 TEST(ToText, FunctionsAndProcesses) {
   EXPECT_EQ(texts_of("x = len(q); empty(q); nfull(cs[1]); run A(1, q); x = run A(y, q) + 1; "
                      "x = _pid; x = _nr_pr"),
-            (Texts{"x = len(q)", "(empty(q))", "(nfull(cs[1]))", "(run A(1,q))",
-                   "x = (run A(y,q)+1)", "x = _pid", "x = _nr_pr"}));
+            (Texts{"x = len(q)", "(empty(q))", "(nfull(cs[1]))", "(run A(1,q))", "x = (run A(y,q)+1)",
+                   "x = _pid", "x = _nr_pr"}));
 }
 
 TEST(ToText, AssertionsAndOutput) {
@@ -122,8 +120,7 @@ TEST(ToText, FormulasAndRemoteReferences) {
     ADD_FAILURE() << render(d, parsed.sources, false);
   }
   ASSERT_EQ(parsed.model.formulas.size(), 2u);
-  EXPECT_EQ(to_text(parsed.model, *parsed.model.formulas[0].formula),
-            "([] ((x>0) -> (<> (x==0))))");
+  EXPECT_EQ(to_text(parsed.model, *parsed.model.formulas[0].formula), "([] ((x>0) -> (<> (x==0))))");
   EXPECT_EQ(to_text(parsed.model, *parsed.model.formulas[1].formula), "(A@L U (A[0]:v==1))");
 }
 

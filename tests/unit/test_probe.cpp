@@ -34,14 +34,16 @@ TEST(Probe, MeetsMoreThanItsFilterHolds) {
 }
 
 TEST(Probe, DependsOnItsSeedOnly) {
-  const ProbeResult one = probe(Counters(5, 8), with_filter(12)), again = probe(Counters(5, 8), with_filter(12));
+  const ProbeResult one = probe(Counters(5, 8), with_filter(12)),
+                    again = probe(Counters(5, 8), with_filter(12));
   const ProbeResult other = probe(Counters(5, 8), with_filter(12, 2));
   EXPECT_EQ(one.expanded, again.expanded);
   EXPECT_EQ(one.met.sample.hashes(), again.met.sample.hashes());
   EXPECT_NE(one.met.sample.hashes(), other.met.sample.hashes());
 }
 
-// 20,000 states one behind the other, and a filter of 1024 bits: a search with it is stopped after some dozens.
+// 20,000 states one behind the other, and a filter of 1024 bits: a search with it is stopped after some
+// dozens.
 TEST(Probe, IsNotStoppedByALine) {
   FixedGraphOptions line;
   for (std::uint32_t i = 0; i < 20'000; ++i) line.edges.emplace_back(i, i + 1);

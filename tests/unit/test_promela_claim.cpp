@@ -1,7 +1,7 @@
 // Claims out of the text of a model: which words they accept, and what is refused.
 //
-// A claim is judged on random words (prefix and loop) by the semantics of a formula that a person wrote beside it;
-// the words are over the variables a, b, c.
+// A claim is judged on random words (prefix and loop) by the semantics of a formula that a person wrote
+// beside it; the words are over the variables a, b, c.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +20,8 @@
 namespace spoor::promela {
 namespace {
 
-constexpr char kModel[] = "bool a, b, c;\nactive proctype P() { do :: a = 1 - a :: b = 1 - b :: c = 1 - c od }\n";
+constexpr char kModel[] =
+    "bool a, b, c;\nactive proctype P() { do :: a = 1 - a :: b = 1 - b :: c = 1 - c od }\n";
 constexpr int kWords = 400;
 
 struct Compiled {
@@ -33,7 +34,8 @@ Compiled compiled(const std::string& text, ClaimCode::Kind kind) {
   ParseResult parsed = parse_text("test.pml", text, {});
   EXPECT_FALSE(parsed.diagnostics.has_errors()) << text << parsed.diagnostics.all().front().message;
   ClaimChoice choice{kind, 0};
-  if (kind == ClaimCode::Kind::kFormula) choice.index = static_cast<std::uint32_t>(parsed.model.formulas.size() - 1);
+  if (kind == ClaimCode::Kind::kFormula)
+    choice.index = static_cast<std::uint32_t>(parsed.model.formulas.size() - 1);
   for (std::uint32_t i = 0; kind == ClaimCode::Kind::kNever && i < parsed.model.proctypes.size(); ++i) {
     if (parsed.model.proctypes[i].kind == BodyKind::kNever) choice.index = i;
   }
@@ -103,7 +105,9 @@ TEST(PromelaClaim, ElseIsForWhenNothingBesideItIsPossible) {
 }
 
 TEST(PromelaClaim, AcceptLabelsMakeBuchiAcceptance) {
-  expect_accepts(never("T0: if :: true -> goto T0 :: a -> goto accept_S fi; accept_S: if :: true -> goto T0 fi"), "[] <> a");
+  expect_accepts(
+      never("T0: if :: true -> goto T0 :: a -> goto accept_S fi; accept_S: if :: true -> goto T0 fi"),
+      "[] <> a");
   expect_accepts(never("do :: true :: a -> break od; accept: do :: !b od"), "<> (a && X [] !b)");
   expect_accepts(never("accept: do :: a od"), "[] a");
 }
@@ -124,12 +128,14 @@ TEST(PromelaClaim, AClaimThatNeverMovesAcceptsNothing) {
   ASSERT_EQ(claim.errors, "");
   ASSERT_FALSE(claim.claim.automaton.is_empty()) << "a product needs a state";
   std::mt19937 random(1);
-  for (int i = 0; i < 50; ++i) EXPECT_FALSE(ltl::accepts(claim.claim.automaton, ltl::random_lasso(random, 1)));
+  for (int i = 0; i < 50; ++i)
+    EXPECT_FALSE(ltl::accepts(claim.claim.automaton, ltl::random_lasso(random, 1)));
 }
 
 TEST(PromelaClaim, AFormulaIsTheAutomatonOfItsNegation) {
-  for (const char* text : {"[] a", "<> a", "a U b", "a V b", "a W b", "[] (a -> <> b)", "[] <> a && [] <> b", "<> [] (a || b)",
-                           "(a U b) U c", "!(a <-> <> b)", "X a", "[] (a -> X (b || X c))", "a && b -> <> c", "<> (a && !b)"}) {
+  for (const char* text :
+       {"[] a", "<> a", "a U b", "a V b", "a W b", "[] (a -> <> b)", "[] <> a && [] <> b", "<> [] (a || b)",
+        "(a U b) U c", "!(a <-> <> b)", "X a", "[] (a -> X (b || X c))", "a && b -> <> c", "<> (a && !b)"}) {
     expect_accepts(formula(text), "!(" + std::string(text) + ")");
   }
 }

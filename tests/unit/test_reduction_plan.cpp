@@ -1,5 +1,5 @@
-// The plan of a reduction on random graphs whose states offer some of their steps: on every cycle of what is planned some
-// state has all its steps.
+// The plan of a reduction on random graphs whose states offer some of their steps: on every cycle of what
+// is planned some state has all its steps.
 #include <cstring>
 #include <map>
 #include <random>
@@ -85,7 +85,8 @@ Planned follow(const ReductionPlan& plan) {
     out.may_reduce = true;
     system.expand(state, out);
     EXPECT_FALSE(out.is_reduced) << "the caller is left with the proviso";
-    std::vector<std::uint32_t>* const steps = out.is_reduced_for_deadlocks ? &planned.reduced[number] : nullptr;
+    std::vector<std::uint32_t>* const steps =
+        out.is_reduced_for_deadlocks ? &planned.reduced[number] : nullptr;
     if (steps == nullptr) planned.full.insert(number);
     for (const Successor& successor : out.successors) {
       const StateBytes target = out.state(successor);
@@ -110,7 +111,8 @@ bool has_cycle(std::map<std::uint32_t, std::vector<std::uint32_t>> graph) {
   return !graph.empty();
 }
 
-std::optional<LimitHit> make(ReductionPlan& plan, const OfferingGraph& graph, const SearchOptions& options = {}) {
+std::optional<LimitHit> make(ReductionPlan& plan, const OfferingGraph& graph,
+                             const SearchOptions& options = {}) {
   plan.begin(graph, graph, options);
   return plan.go_on();
 }
@@ -126,7 +128,8 @@ TEST(ReductionPlan, LeavesNoCycleOfReducedStates) {
     ASSERT_FALSE(has_cycle(planned.reduced)) << "round " << round;
     EXPECT_EQ(plan.states(), planned.reduced.size() + planned.full.size());
     reduced += planned.reduced.size();
-    for (const std::uint32_t state : planned.full) forced += graph.kept[state] < graph.targets[state].size() ? 1 : 0;
+    for (const std::uint32_t state : planned.full)
+      forced += graph.kept[state] < graph.targets[state].size() ? 1 : 0;
   }
   EXPECT_GT(reduced, 1000u);
   EXPECT_GT(forced, 500u);

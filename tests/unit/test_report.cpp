@@ -175,8 +175,7 @@ TEST(ShownTrace, LeavesOutWhatAStepDoesAfterItsError) {
   system.steps[0] = {{{act(0, 0, "a"), act(0, 1, "assert"), act(0, 2, "b")}, 1, true}};
   EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u);
   system.steps[0][0].actions = {act(0, 0, "a"), act(0, 3, "d_step")};
-  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u)
-      << "a place inside a d_step is not an action's";
+  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u) << "a place inside a d_step is not an action's";
   system.steps[0] = {{{act(0, 1, "x"), act(0, 2, "b")}, 1}};
   EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u) << "a deadlock is not an error of the step";
 }
@@ -274,8 +273,7 @@ TEST(Chart, ShowsTheLastActionAndATraceWithoutActions) {
   EXPECT_EQ(chart.find("x = 1"), std::string::npos) << chart;
   EXPECT_NE(chart.find("+-x = 2"), std::string::npos) << chart;
   EXPECT_NE(chart.find("X invalid end state"), std::string::npos) << chart;
-  EXPECT_NE(message_chart(show_trace(FakeSystem(), {}), {true}).find("X invalid"),
-            std::string::npos);
+  EXPECT_NE(message_chart(show_trace(FakeSystem(), {}), {true}).find("X invalid"), std::string::npos);
 }
 
 // ---- SPIN's trails
@@ -305,9 +303,8 @@ TEST(Trail, OfAClaimLeavesTheClaimOutAndCountsProcessesFromZero) {
 }
 
 TEST(Trail, ThatIsDamagedIsRefusedWithItsLine) {
-  for (const std::string text :
-       {"1:0:0\nabc\n", "1:0:0\n2:0\n", "1:0:0\n2:0:1:5\n", "1:0:0\n2:-7:1\n", "1:0:0\n-9:0:0\n",
-        "1:0:0\n-5:0:0\n", "1:0:0\n2:0:99999999999999999999\n"}) {
+  for (const std::string text : {"1:0:0\nabc\n", "1:0:0\n2:0\n", "1:0:0\n2:0:1:5\n", "1:0:0\n2:-7:1\n",
+                                 "1:0:0\n-9:0:0\n", "1:0:0\n-5:0:0\n", "1:0:0\n2:0:99999999999999999999\n"}) {
     std::string error;
     std::uint32_t line = 0;
     EXPECT_FALSE(parse_trail(text, error, line)) << text;
@@ -333,8 +330,7 @@ TEST(FollowingATrail, TriesTheOtherStepsOfTheSameNameWhenOneFails) {
   system.steps[0] = {{{act(0, 0, "q??x")}, 1}, {{act(0, 0, "q??x")}, 2}};
   system.steps[2] = {{{act(0, 1, "x == 3")}, 3}};
   system.end_states = {1, 3};
-  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n2:0:1\n")).attempts,
-            (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n2:0:1\n")).attempts, (std::vector<std::uint32_t>{1, 0}));
 }
 
 TEST(FollowingATrail, SaysWhichLineDoesNotFit) {
@@ -416,16 +412,14 @@ TEST(TraceFile, FindsItsStepsByNameWhenTheirOrderHasChanged) {
   before.steps[0] = {{{act(0, 0, "a")}, 1}, {{act(1, 5, "a")}, 2}};
   FakeSystem after;
   after.steps[0] = {{{act(0, 8, "new")}, 3}, {{act(0, 0, "a")}, 1}, {{act(1, 5, "a")}, 2}};
-  const std::string text =
-      write_trace_file({"fake.pml", "", {}}, show_trace(before, {1}), before.sources());
+  const std::string text = write_trace_file({"fake.pml", "", {}}, show_trace(before, {1}), before.sources());
   EXPECT_EQ(follow_record(after, recorded(text)).attempts, std::vector<std::uint32_t>{2});
 }
 
 TEST(TraceFile, ThatDoesNotFitNamesTheStep) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "a")}, 1}};
-  const std::string text =
-      write_trace_file({"fake.pml", "", {}}, show_trace(system, {0}), system.sources());
+  const std::string text = write_trace_file({"fake.pml", "", {}}, show_trace(system, {0}), system.sources());
   system.steps[0][0].actions[0].key = "b";
   EXPECT_NE(follow_record(system, recorded(text)).error.find("step 1 of 1 (a)"), std::string::npos);
 }
@@ -451,8 +445,7 @@ TEST(TraceFile, WithAnImpossibleOrdinalIsNotBelieved) {
   record.steps = {{4000000, {{0, "a"}}}};
   EXPECT_EQ(follow_record(system, record).attempts, std::vector<std::uint32_t>{0});
   record.steps[0].actions.clear();
-  EXPECT_FALSE(follow_record(system, record).error.empty())
-      << "no action is not the beginning of one";
+  EXPECT_FALSE(follow_record(system, record).error.empty()) << "no action is not the beginning of one";
   record.steps[0].actions = {{3, "a"}};
   EXPECT_FALSE(follow_record(system, record).error.empty());
 }
@@ -488,8 +481,7 @@ TEST(TextReport, OpensWithTheVerdict) {
                   .starts_with("violated: assertion violated at fake.pml:2\n\n#  process"));
   report.violations.push_back(report.violations.front());
   const std::string several = text_report({report}, system.sources(), {});
-  EXPECT_TRUE(several.starts_with("violated: assertion violated at fake.pml:2 (and 1 more)\n"))
-      << several;
+  EXPECT_TRUE(several.starts_with("violated: assertion violated at fake.pml:2 (and 1 more)\n")) << several;
   EXPECT_NE(several.find("\n2. assertion: assertion violated at fake.pml:2\n"), std::string::npos);
   EXPECT_TRUE(text_report({report_on(system, Holds{})}, system.sources(), {})
                   .starts_with("holds: no error in 1,234 states"));
@@ -504,8 +496,8 @@ TEST(TextReport, OfOneLineIsAllThatQuietPrints) {
   const std::string text = text_report({report_on(system, Holds{})}, system.sources(), options);
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
   options.colour = true;
-  EXPECT_TRUE(text_report({report_on(system, Holds{})}, system.sources(), options)
-                  .starts_with("\x1b[32;1mholds"));
+  EXPECT_TRUE(
+      text_report({report_on(system, Holds{})}, system.sources(), options).starts_with("\x1b[32;1mholds"));
 }
 
 TEST(TextReport, SaysWhichLimitLeftItUndecided) {
@@ -518,13 +510,10 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
   };
   EXPECT_TRUE(first_line(LimitHit::kTime).starts_with("unknown: the time limit of 1 min 30 s"));
   EXPECT_TRUE(first_line(LimitHit::kMemory).starts_with("unknown: the memory limit of 1.0 MiB"));
-  EXPECT_TRUE(
-      first_line(LimitHit::kDepth).starts_with("unknown: nothing was looked at beyond depth 50"));
-  EXPECT_TRUE(
-      first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
+  EXPECT_TRUE(first_line(LimitHit::kDepth).starts_with("unknown: nothing was looked at beyond depth 50"));
+  EXPECT_TRUE(first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
   EXPECT_TRUE(first_line(LimitHit::kObserver).starts_with("unknown: the search was stopped"));
-  EXPECT_TRUE(
-      first_line(LimitHit::kOutOfMemory).starts_with("unknown: the system gave no more memory"));
+  EXPECT_TRUE(first_line(LimitHit::kOutOfMemory).starts_with("unknown: the system gave no more memory"));
 }
 
 TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {
@@ -543,11 +532,9 @@ TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {
             std::string::npos);
   TextOptions options;
   options.all_unreached = true;
-  EXPECT_NE(text_report({report}, system.sources(), options).find("never reached"),
-            std::string::npos);
+  EXPECT_NE(text_report({report}, system.sources(), options).find("never reached"), std::string::npos);
   report.with_unreached = false;
-  EXPECT_EQ(text_report({report}, system.sources(), options).find("never reached"),
-            std::string::npos);
+  EXPECT_EQ(text_report({report}, system.sources(), options).find("never reached"), std::string::npos);
 }
 
 TEST(TextReport, CutsALongListOfUnreachedLines) {
@@ -561,8 +548,7 @@ TEST(TextReport, CutsALongListOfUnreachedLines) {
 TEST(JsonReport, NamesVerdictsAndPlaces) {
   const FakeSystem system = with_statements();
   CheckReport report = report_on(system, Violated{});
-  report.violations.push_back(
-      {{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, {0})});
+  report.violations.push_back({{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, {0})});
   report.warnings.push_back({"W1", Severity::kWarning, {{0, 3, 2}, 4}, "odd", "even"});
   const auto json = nlohmann::json::parse(json_report({report}, system.sources()));
   EXPECT_EQ(json["verdict"], "violated");
@@ -592,8 +578,7 @@ TEST(JsonReport, IsATraceFileToo) {
   const FakeSystem system = messages();
   CheckReport report = report_on(system, Violated{});
   report.violations.push_back({{}, show_trace(system, {0, 0, 0, 0})});
-  EXPECT_EQ(follow_record(system, recorded(json_report({report}, system.sources()))).attempts.size(),
-            4u);
+  EXPECT_EQ(follow_record(system, recorded(json_report({report}, system.sources()))).attempts.size(), 4u);
 }
 
 // ---- Files and digests
@@ -619,8 +604,7 @@ TEST_F(Files, AreWrittenWholeAndReadBack) {
   EXPECT_EQ(read_file(path("a"), error), text);
   EXPECT_EQ(write_file_atomically(path("a"), "short"), "");
   EXPECT_EQ(read_file(path("a"), error), "short");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1)
-      << "a temporary file is left";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1) << "a temporary file is left";
 }
 
 TEST_F(Files, KeepTheirModeAndTheLinksToThem) {

@@ -30,7 +30,8 @@ TEST(Sampling, FindsEverythingWhereThereIsRoom) {
 
 TEST(Sampling, CountsTheLevels) {
   // 3 counters of 2 values: binomials.
-  EXPECT_EQ(search_and_sample(Counters(3, 2), within(0)).levels, (std::vector<Level>{{1, 1}, {3, 4}, {3, 13}, {1, 22}}));
+  EXPECT_EQ(search_and_sample(Counters(3, 2), within(0)).levels,
+            (std::vector<Level>{{1, 1}, {3, 4}, {3, 13}, {1, 22}}));
 }
 
 TEST(Sampling, EndsWithItsMemory) {
@@ -49,14 +50,17 @@ TEST(Sampling, EndsWithItsMemory) {
 }
 
 TEST(Sampling, DependsOnTheSeed) {
-  const auto sample = [](std::uint64_t seed) { return search_and_sample(Counters(7, 7), within(7'500'000, seed)); };
+  const auto sample = [](std::uint64_t seed) {
+    return search_and_sample(Counters(7, 7), within(7'500'000, seed));
+  };
   const SampledSearch one = sample(1), again = sample(1), other = sample(2);
   EXPECT_EQ(one.left, again.left);
   EXPECT_EQ(one.found, again.found);
   EXPECT_NE(one.left, other.left);
 }
 
-// Behind each of many steps lie states of its own, equally many: what the thesis assumes. A wide root, each branch a line.
+// Behind each of many steps lie states of its own, equally many: what the thesis assumes. A wide root, each
+// branch a line.
 TEST(Sampling, IsRightAboutBranchesThatShareNothing) {
   constexpr std::uint32_t kBranches = 4000, kLength = 100;
   FixedGraphOptions comb;

@@ -91,8 +91,7 @@ void expect_finds_the_first(const TransitionSystem& system, Order order, StoreKi
   }
 }
 
-void expect_agrees_with_reference(const TransitionSystem& system,
-                                  StoreKind store = StoreKind::kExact) {
+void expect_agrees_with_reference(const TransitionSystem& system, StoreKind store = StoreKind::kExact) {
   const reference::Exploration truth = reference::explore(system);
   for (const Order order : kOrders) {
     SCOPED_TRACE(to_string(order));
@@ -131,8 +130,8 @@ std::vector<PlantedFinding> places_for_defects(const Edges& edges, std::uint32_t
   std::vector<PlantedFinding> places;
   for (std::uint32_t state = 0; state < nodes; ++state) {
     places.push_back({state, {FindingKind::kAssertion, identity, Finding::kStateItself}, false});
-    const auto degree = std::count_if(edges.begin(), edges.end(),
-                                      [&](const auto& edge) { return edge.first == state; });
+    const auto degree =
+        std::count_if(edges.begin(), edges.end(), [&](const auto& edge) { return edge.first == state; });
     for (std::uint32_t attempt = 0; attempt < degree; ++attempt) {
       places.push_back({state, {FindingKind::kAssertion, identity, attempt}, false});
       places.push_back({state, {FindingKind::kAssertion, identity, attempt}, true});
@@ -378,10 +377,8 @@ TEST(Search, AViolationWithinTheDepthLimitIsReportedBesideTheLimit) {
 TEST(Search, AMemoryLimitIsKeptWithinFivePercent) {
   const Counters system(12, 4);
   for (const auto& [order, store] :
-       {std::pair(Order::kBreadthFirst, StoreKind::kExact),
-        std::pair(Order::kDepthFirst, StoreKind::kExact),
-        std::pair(Order::kBreadthFirst, StoreKind::kTree),
-        std::pair(Order::kDepthFirst, StoreKind::kTree),
+       {std::pair(Order::kBreadthFirst, StoreKind::kExact), std::pair(Order::kDepthFirst, StoreKind::kExact),
+        std::pair(Order::kBreadthFirst, StoreKind::kTree), std::pair(Order::kDepthFirst, StoreKind::kTree),
         std::pair(Order::kBreadthFirst, StoreKind::kCompact),
         std::pair(Order::kDepthFirst, StoreKind::kCompact)}) {
     for (const std::uint64_t limit : {500'000u, 3'000'000u, 10'000'000u, 27'000'000u}) {
@@ -460,7 +457,9 @@ struct Recorder : Observer, ProgressListener {
     ++left;
   }
   void on_violation(const Violation& violation) override { violations.push_back(violation); }
-  void on_progress(const Statistics& statistics, std::span<const Level>) override { progress.push_back(statistics); }
+  void on_progress(const Statistics& statistics, std::span<const Level>) override {
+    progress.push_back(statistics);
+  }
 
   virtual Visit visit(const StateEvent&) { return Visit::kExpand; }
 
@@ -487,8 +486,7 @@ TEST(Observer, IsToldEveryStateAndEveryStepOnce) {
       ASSERT_EQ(recorder.steps.size() + 1, result.statistics.transitions);
       ASSERT_EQ(recorder.seen, result.statistics.states);
       ASSERT_GE(recorder.violations.size(), result.violations.size());
-      ASSERT_EQ(*std::max_element(recorder.depths.begin(), recorder.depths.end()),
-                result.statistics.depth);
+      ASSERT_EQ(*std::max_element(recorder.depths.begin(), recorder.depths.end()), result.statistics.depth);
       if (order == Order::kDepthFirst) {
         ASSERT_EQ(recorder.left, recorder.states.size());
         ASSERT_EQ(recorder.violations.size(), result.violations.size());
@@ -511,16 +509,13 @@ TEST(Observer, SeesDepthFirstOrder) {
   search(FixedGraph(graph), options);
   std::vector<std::pair<StateIndex, StateIndex>> steps;
   for (const StepEvent& step : recorder.steps) steps.emplace_back(step.source, step.target);
-  EXPECT_EQ(steps,
-            (std::vector<std::pair<StateIndex, StateIndex>>{{0, 1}, {1, 2}, {0, 2}, {0, 3}}));
+  EXPECT_EQ(steps, (std::vector<std::pair<StateIndex, StateIndex>>{{0, 1}, {1, 2}, {0, 2}, {0, 3}}));
   EXPECT_EQ(recorder.depths, (std::vector<std::uint64_t>{0, 1, 2, 1}));
 }
 
 TEST(Observer, CanKeepStatesFromBeingExpanded) {
   struct SkipDeep : Recorder {
-    Visit visit(const StateEvent& event) override {
-      return event.depth == 2 ? Visit::kSkip : Visit::kExpand;
-    }
+    Visit visit(const StateEvent& event) override { return event.depth == 2 ? Visit::kSkip : Visit::kExpand; }
   };
   for (const Order order : kOrders) {
     SkipDeep observer;
@@ -529,8 +524,7 @@ TEST(Observer, CanKeepStatesFromBeingExpanded) {
     const SearchResult result = search(Counters(3, 2), options);
     // Of the cube's corners all but the last are within two steps (on any path of two steps).
     EXPECT_GT(result.statistics.skipped, 0u);
-    EXPECT_EQ(result.statistics.transitions - 1,
-              3 * (result.statistics.states - result.statistics.skipped));
+    EXPECT_EQ(result.statistics.transitions - 1, 3 * (result.statistics.states - result.statistics.skipped));
     EXPECT_LT(result.statistics.states, 8u);
     if (order == Order::kDepthFirst) {
       EXPECT_TRUE(observer.open.empty());
@@ -540,9 +534,7 @@ TEST(Observer, CanKeepStatesFromBeingExpanded) {
 
 TEST(Observer, CanStopASearch) {
   struct StopAtHundred : Recorder {
-    Visit visit(const StateEvent&) override {
-      return states.size() == 100 ? Visit::kStop : Visit::kExpand;
-    }
+    Visit visit(const StateEvent&) override { return states.size() == 100 ? Visit::kStop : Visit::kExpand; }
   };
   for (const Order order : kOrders) {
     StopAtHundred observer;
@@ -618,15 +610,13 @@ TEST(Search, CountsTheMemoryOfAnExpansionOnce) {
 class NarrowStore : public ExactStore {
  public:
   void prefetch(std::uint64_t hash) const { ExactStore::prefetch(hash & 7); }
-  std::uint64_t prefetch_state(std::uint64_t hash) const {
-    return ExactStore::prefetch_state(hash & 7);
-  }
+  std::uint64_t prefetch_state(std::uint64_t hash) const { return ExactStore::prefetch_state(hash & 7); }
   Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
                    std::uint64_t hint = 0) {
     return ExactStore::insert(writer, hash & 7, bytes, hint);
   }
-  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
-                   std::uint64_t hint, const Code& code) {
+  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes, std::uint64_t hint,
+                   const Code& code) {
     return ExactStore::insert(writer, hash & 7, bytes, hint, code);
   }
 };

@@ -33,8 +33,7 @@ void expect_acts_like_a_map(std::size_t count, const Hash& hash_of) {
   std::vector<std::string> inserted;
   for (std::size_t i = 0; i < count; ++i) {
     const bool repeats = !inserted.empty() && random() % 2 == 0;
-    const std::string text =
-        repeats ? inserted[random() % inserted.size()] : random_text(random, 20);
+    const std::string text = repeats ? inserted[random() % inserted.size()] : random_text(random, 20);
     const std::uint64_t hash = hash_of(hash_bytes(bytes_of(text)));
     store.prefetch(hash);
     const auto known = model.find(text);
@@ -72,8 +71,8 @@ TEST(ExactStore, ActsLikeAMapWhenAllFingerprintsAreEqual) {
 
 TEST(ExactStore, ActsLikeAMapWhenEveryProbeWrapsAround) {
   // Fingerprints 0xfffffff8 to 0xffffffff: their home is the last slot of a table of any size here.
-  expect_acts_like_a_map(
-      5'000, [](std::uint64_t hash) { return (std::uint64_t{0xfffffff8} | (hash & 7)) << 24; });
+  expect_acts_like_a_map(5'000,
+                         [](std::uint64_t hash) { return (std::uint64_t{0xfffffff8} | (hash & 7)) << 24; });
 }
 
 TEST(ExactStore, ActsLikeAMapWhenNeighbouringHomesOverflowIntoEachOther) {
@@ -120,7 +119,7 @@ TEST(ExactStore, CountsItsMemoryInProportionToWhatItHolds) {
     store.insert(writer, hash_bytes(bytes_of(text)), bytes_of(text));
   }
   const double per_state = static_cast<double>(store.memory_bytes() - empty) / kStates;
-  EXPECT_GE(per_state, 28 + 8 / 0.75 - 1);      // record, slot in a full table
+  EXPECT_GE(per_state, 28 + 8 / 0.75 - 1);    // record, slot in a full table
   EXPECT_LE(per_state, 28 + 12 / 0.375 + 1);  // slot in a table that has just doubled, and the old one
 }
 
@@ -202,7 +201,8 @@ TEST(PendingStack, ActsLikeAStackOfStrings) {
     const bool grows = (round / 2'000) % 2 == 0 ? random() % 8 != 0 : random() % 8 == 0;
     if (grows || model.empty()) {
       model.push_back(random_text(random, 3'000));
-      stack.push(model.size(), static_cast<std::uint32_t>(round), Marks{3} * model.size(), bytes_of(model.back()));
+      stack.push(model.size(), static_cast<std::uint32_t>(round), Marks{3} * model.size(),
+                 bytes_of(model.back()));
     } else {
       const PendingStack::Entry entry = stack.pop();
       ASSERT_EQ(entry.key, model.size());

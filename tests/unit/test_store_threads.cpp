@@ -43,8 +43,7 @@ class Findings {
   void note(std::uint64_t thing, const Insertion& insertion) {
     if (insertion.is_new) ++found_[thing];
     StateIndex known = kNoState;
-    if (!number_of_[thing].compare_exchange_strong(known, insertion.index) &&
-        known != insertion.index) {
+    if (!number_of_[thing].compare_exchange_strong(known, insertion.index) && known != insertion.index) {
       ++differing_;
     }
   }
@@ -173,9 +172,8 @@ TEST(KeyTableThreads, EachKeyGetsOneNumberAndKeepsIt) {
     EXPECT_EQ(table.size(), kKeys);
     EXPECT_LT(table.bound(), kKeys + (kThreads + 1) * PackedKeys::kBlock)
         << "who loses a race uses its number for the next key";
-    findings.expect_each_new_once([&](std::uint64_t i, StateIndex number) {
-      ASSERT_EQ(table[number], key_of(i));
-    });
+    findings.expect_each_new_once(
+        [&](std::uint64_t i, StateIndex number) { ASSERT_EQ(table[number], key_of(i)); });
   }
 }
 
@@ -202,9 +200,8 @@ TEST(KeyTableThreads, ThreadsThatInsertTheSameKeyAtTheSameTimeAgree) {
       quiescence.leave();
     });
     EXPECT_EQ(table.size(), kKeys);
-    findings.expect_each_new_once([&](std::uint64_t i, StateIndex number) {
-      ASSERT_EQ(table[number], key_of(i));
-    });
+    findings.expect_each_new_once(
+        [&](std::uint64_t i, StateIndex number) { ASSERT_EQ(table[number], key_of(i)); });
   }
 }
 
@@ -218,9 +215,8 @@ TEST(KeyTableThreads, AllNumbersAreInAVacantRangeOrBelowTheBoundBeforeTheyAreUse
     for (int i = 0; i < 3; ++i) vacant[i] = table.vacant(writers[i]);
     const std::uint64_t bound = table.bound();
     const StateIndex number = table.insert(writers[key * key % 3], key).index;
-    const bool is_vacant = std::ranges::any_of(vacant, [&](const IndexRange& range) {
-      return range.begin <= number && number < range.end;
-    });
+    const bool is_vacant = std::ranges::any_of(
+        vacant, [&](const IndexRange& range) { return range.begin <= number && number < range.end; });
     ASSERT_TRUE(is_vacant || number >= bound);
   }
 }

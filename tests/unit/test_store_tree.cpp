@@ -113,11 +113,10 @@ TYPED_TEST(AnyStore, ActsLikeAMapOnSuccessorsThatResembleTheirSource) {
     this->expect_right(first, this->insert(first));
     typename TypeParam::Room room;
     for (int i = 0; i < 1'000; ++i) {
-      const std::size_t source = this->texts_.size() - 1 - random() % std::min<std::size_t>(
-                                                               this->texts_.size(), 50);
+      const std::size_t source =
+          this->texts_.size() - 1 - random() % std::min<std::size_t>(this->texts_.size(), 50);
       if constexpr (TypeParam::kKeepsBytes) {
-        ASSERT_EQ(text_of(this->store_.get(static_cast<StateIndex>(source), room)),
-                  this->texts_[source]);
+        ASSERT_EQ(text_of(this->store_.get(static_cast<StateIndex>(source), room)), this->texts_[source]);
       }
       std::vector<std::string> successors(random() % 6, this->texts_[source]);
       for (std::string& text : successors) {

@@ -46,8 +46,7 @@ TEST(RunChild, StopsAProgramThatTakesTooLongWithAllThatItStarted) {
 }
 
 TEST(RunChild, StopsAProgramThatClosesItsStreamsAndStays) {
-  const ChildResult r =
-      run_child({"sh", "-c", "exec >&- 2>&-; sleep 60"}, "", "", {200ms, 1000, 0});
+  const ChildResult r = run_child({"sh", "-c", "exec >&- 2>&-; sleep 60"}, "", "", {200ms, 1000, 0});
   EXPECT_EQ(r.end, ChildResult::End::kOutOfTime);
 }
 
