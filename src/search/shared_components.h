@@ -73,7 +73,7 @@
 
 namespace spoor {
 
-template <VisitedSet Store>
+template <VisitedSet Store, class Pause = NoPause>
 class SharedComponents {
   static_assert(Store::kIsShared && Store::kKeepsBytes && Store::kNamesStates);
 
@@ -90,7 +90,7 @@ class SharedComponents {
         every_(system.rule() == CycleRule::kEveryStep),
         worth_sharing_(worth_sharing),
         stops_at_cycle_(core.ends_with(system.cycle().kind)),
-        crew_(std::clamp(core.options().threads, 1u, StateSets::kMostWorkers)) {
+        crew_(std::clamp(core.options().threads, 1u, StateSets<>::kMostWorkers)) {
     for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_, i));
   }
 
@@ -115,6 +115,7 @@ class SharedComponents {
   }
 
  private:
+  using Sets = StateSets<Pause>;
   static constexpr unsigned kPollEvery = 32;  // states
 
   // A state of the path.
@@ -206,7 +207,7 @@ class SharedComponents {
 
   void begin_at(Hand& hand, StateIndex state) {
     hand.root = state;
-    if (sets_.claim(state, hand.number) == StateSets::Claim::kJoined) enter(hand, state, 0);
+    if (sets_.claim(state, hand.number) == Sets::Claim::kJoined) enter(hand, state, 0);
   }
 
   void follow_path(Hand& hand) {
@@ -236,10 +237,11 @@ class SharedComponents {
       if (found.is_new) wait(hand, found.index);
       return;
     }
+    Pause::here();
     switch (sets_.claim(found.index, hand.number)) {
-      case StateSets::Claim::kDead: return;
-      case StateSets::Claim::kJoined: return enter(hand, found.index, next.marks);
-      case StateSets::Claim::kMine: return unite(hand, found.index, next.marks);
+      case Sets::Claim::kDead: return;
+      case Sets::Claim::kJoined: return enter(hand, found.index, next.marks);
+      case Sets::Claim::kMine: return unite(hand, found.index, next.marks);
     }
   }
 
@@ -261,6 +263,7 @@ class SharedComponents {
   void unite(Hand& hand, StateIndex target, Marks marks) {
     const std::size_t into = last_root_with(hand, target);
     while (hand.roots.size() > into + 1) {
+      Pause::here();
       const Root last = hand.roots.back();
       hand.roots.pop_back();
       sets_.unite(hand.frames[hand.roots.back().frame].state, hand.frames[last.frame].state);
@@ -283,6 +286,7 @@ class SharedComponents {
   // All steps were followed.
   void finish(Hand& hand) {
     Frame& top = hand.frames.back();
+    Pause::here();
     if (top.at != kNoState) sets_.finish(top.at);
     if (hand.roots.back().frame != hand.frames.size() - 1) {
       hand.frames.pop_back();
@@ -360,7 +364,7 @@ class SharedComponents {
   const bool every_;
   const std::uint64_t worth_sharing_;
   const bool stops_at_cycle_;
-  StateSets sets_;
+  Sets sets_;
   RootQueue queue_;
   std::atomic<StateIndex> bad_ = kNoState;  // a state of a bad component
   StateIndex initial_ = kNoState;

@@ -45,6 +45,12 @@
 
 namespace spoor {
 
+// What happens at a place where it matters who comes in between: nothing. Tests have others.
+struct NoPause {
+  static void here() {}
+};
+
+template <class Pause = NoPause>
 class StateSets {
  public:
   static constexpr unsigned kMostWorkers = 60;
@@ -60,6 +66,7 @@ class StateSets {
     const std::uint64_t seen = word(root_of(state)).load(std::memory_order_acquire);
     if ((seen & kDead) != 0) return Claim::kDead;
     if ((seen & bit) != 0) return Claim::kMine;
+    Pause::here();
     const StateIndex root = lock_root(state);
     const std::uint64_t before = word(root).load(std::memory_order_relaxed);
     if ((before & kDead) == 0) word(root).fetch_or(bit, std::memory_order_relaxed);
@@ -70,7 +77,9 @@ class StateSets {
 
   bool are_together(StateIndex a, StateIndex b) {
     for (;;) {
-      const StateIndex first = root_of(a), second = root_of(b);
+      const StateIndex first = root_of(a);
+      Pause::here();
+      const StateIndex second = root_of(b);
       if (first == second) return true;
       if (is_root(first)) return false;  // and was when the other one was found
     }
@@ -119,6 +128,7 @@ class StateSets {
   // none the set is dead from now on.
   std::optional<StateIndex> pick(StateIndex state) {
     if (!is_finished(state)) return state;
+    Pause::here();
     const StateIndex root = lock_root(state);
     if ((word(root).load(std::memory_order_relaxed) & kDead) != 0) {
       unlock(root);
@@ -192,6 +202,7 @@ class StateSets {
   StateIndex lock_root(StateIndex state) {
     for (;;) {
       const StateIndex root = root_of(state);
+      Pause::here();
       lock(root);
       if (is_root(root)) return root;
       unlock(root);
@@ -206,7 +217,9 @@ class StateSets {
     set_next(first, next_of(second));
     set_next(second, behind_first);
     marks_of(upper).fetch_or(marks_of(lower).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    Pause::here();
     link(lower).store(kHasParent | upper, std::memory_order_release);
+    Pause::here();
     // Last, because `claim` looks without a lock: a worker that is told that the set is one of its own must
     // find the state of its path in there.
     word(upper).fetch_or(word(lower).load(std::memory_order_relaxed) & kWorkers, std::memory_order_release);
