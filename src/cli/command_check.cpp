@@ -121,8 +121,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   CommandLine line("check", "Look for errors in a model.");
   line.argument("model", a.model);
   line.model_options(a.options.model);
-  line.value("--property", a.options.property);
-  line.value("--ltl", a.options.formula);
+  line.value_once("--property", a.options.property,
+                  "without it all is checked, with it one kind; check them one after the other");
+  line.value_once("--ltl", a.options.formula, "join the formulas with &&, or check them one after the other");
   line.flag("--fair", a.options.model.is_fair);
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, {"bfs", "dfs"});

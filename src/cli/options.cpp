@@ -231,6 +231,20 @@ void CommandLine::value(std::string_view name, std::string& target, std::vector<
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+void CommandLine::value_once(std::string_view name, std::string& target, std::string instead) {
+  const OptionRow& found = row(name);
+  const auto take = [&target, shown = std::string(name),
+                     instead = std::move(instead)](const std::vector<std::string>& texts) {
+    if (texts.size() > 1) throw CLI::ValidationError(fmt::format("{} is given twice: {}", shown, instead));
+    if (texts.front().empty()) throw CLI::ValidationError(shown + ": expected something, not ''");
+    target = texts.front();
+  };
+  app_.add_option_function<std::vector<std::string>>(std::string(found.names), take, std::string(found.help))
+      ->type_name(std::string(found.value))
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void CommandLine::definitions(std::string_view name, std::vector<std::string>& target) {
   const OptionRow& found = row(name);
   app_.add_option(std::string(found.names), target, std::string(found.help))

@@ -36,6 +36,8 @@ class CommandLine {
   void flag(std::string_view name, bool& target);
   // Fails with usage errors for values outside `allowed`, when that is not empty.
   void value(std::string_view name, std::string& target, std::vector<std::string> allowed = {});
+  // One that makes a difference to the answer: where it is given twice, the first is not silently left out.
+  void value_once(std::string_view name, std::string& target, std::string instead);
   // Macros for the preprocessor, any number of them.
   void definitions(std::string_view name, std::vector<std::string>& target);
   // How the model is read and run: what every command that runs one has.

@@ -381,6 +381,10 @@ def test_wrong_usage_gets_a_hint(ctx):
     assert_usage_error(spoor(ctx, "check", name, "--serch", "bfs"), "did you mean --search?")
     assert_usage_error(spoor(ctx, "check", name, "--search", "fast"), "bfs, dfs", "'fast'")
     assert_usage_error(spoor(ctx, "check", name, "--property", "liveness"), "safety")
+    assert_usage_error(spoor(ctx, "check", name, "--ltl", "[] true", "--ltl", "<> true"), "--ltl is given twice", "&&")
+    assert_usage_error(spoor(ctx, "check", name, "--property", "safety", "--property", "deadlock"),
+                       "--property is given twice")
+    assert_usage_error(spoor(ctx, "check", name, "--ltl", ""), "--ltl: expected something")
     assert_usage_error(spoor(ctx, "check"), "model")
     assert_usage_error(spoor(ctx, "check", name, name), "unexpected argument")
     assert_usage_error(spoor(ctx, "graph", "exprot"), "did you mean export?")
