@@ -45,6 +45,7 @@ SUITES = ROOT / "tests" / "suites"
 INSTRUMENTED = {"asan-ubsan", "tsan", "coverage", "dev"}
 SANITIZED = {"asan-ubsan", "tsan"}
 SLOWDOWN = 8  # how much longer a command may take in an instrumented build
+WORTH_TELLING_S = 60  # a test that took longer is named, so that who waits sees where it is
 TEST_LIMIT_S = 900
 LONG_TEST_LIMIT_S = 4 * 3600
 
@@ -205,6 +206,8 @@ def report(label, outcome, detail, seconds):
         print(f"FAIL {label} ({seconds:.1f} s)\n{detail.rstrip()}\n", flush=True)
     elif outcome == "skipped":
         print(f"skip {label}: {detail}", flush=True)
+    elif seconds > WORTH_TELLING_S:
+        print(f"ok   {label} ({seconds:.0f} s)", flush=True)
 
 
 def run_all(tests, options, counts):
