@@ -73,8 +73,9 @@
 
 namespace spoor {
 
-template <VisitedSet Store, class Pause = NoPause>
-class SharedComponents {
+// `Pause`: what happens where it matters who comes in between (state_sets.h).
+template <VisitedSet Store, class Pause>
+class SharedComponentsWith {
   static_assert(Store::kIsShared && Store::kKeepsBytes && Store::kNamesStates);
 
  public:
@@ -82,8 +83,8 @@ class SharedComponents {
 
   // From `worth_sharing` states on there are several threads. REQUIRES: neither an observer nor a depth
   // limit.
-  SharedComponents(SearchCore<Store>& core, const OmegaSystem& system,
-                   std::uint64_t worth_sharing = kWorthSharing)
+  SharedComponentsWith(SearchCore<Store>& core, const OmegaSystem& system,
+                       std::uint64_t worth_sharing = kWorthSharing)
       : core_(core),
         system_(system),
         all_(system.all_marks()),
@@ -372,5 +373,8 @@ class SharedComponents {
   std::vector<std::unique_ptr<Hand>> hands_;
   Crew crew_;  // the last, so that its threads end first
 };
+
+template <VisitedSet Store>
+using SharedComponents = SharedComponentsWith<Store, NoPause>;
 
 }  // namespace spoor

@@ -200,7 +200,7 @@ SearchResult search_together(const MarkedGraph& graph, SearchOptions options, un
   options.threads = threads;
   SearchCore<Store> core(graph, options);
   {
-    SharedComponents<Store, Pause> strategy(core, graph, 0);
+    SharedComponentsWith<Store, Pause> strategy(core, graph, 0);
     strategy.run();
   }
   return core.finish();
