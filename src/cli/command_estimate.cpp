@@ -41,8 +41,8 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   line.argument("model", a.model, false);
   line.value("--runs", a.runs);
   line.model_options(a.options);
-  a.options.reduce =
-      "merge,dead";  // what a search leaves out depends on its order, so there is no number of states with it
+  // What a search leaves out depends on its order, so there is no number of states with it.
+  a.options.reduce = "merge,dead";
   line.reductions(a.options);
   line.value("--exec", a.exec, {"auto", "interp", "native", "both"});
   line.duration("--time", a.limits.seconds);

@@ -100,8 +100,8 @@ struct Estimate {
 
 struct Answer {
   std::optional<Estimate> estimate = std::nullopt;
-  std::string why_not =
-      {};  // what is missing, as a sentence without its full stop; empty where there is an estimate
+  // What is missing, as a sentence without its full stop; empty where there is an estimate.
+  std::string why_not = {};
 };
 Answer cannot_say(std::string why);
 Answer share(double coverage);                            // limited to 0 .. 1

@@ -18,8 +18,8 @@ namespace spoor {
 struct ShownAction {
   std::uint32_t step = 0;  // from 1: the step between two states that this action belongs to
   Action action;
-  std::optional<ClaimView> claim =
-      std::nullopt;  // in the state before the step; at its first action, where there is a claim
+  // In the state before the step; at its first action, where there is a claim.
+  std::optional<ClaimView> claim = std::nullopt;
 };
 
 // What a trace leads to.

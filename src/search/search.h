@@ -106,8 +106,8 @@ struct SearchOptions {
   bool reduce = false;                         // let the system leave out steps (Expansion::may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
   unsigned threads = 1;  // of a search that is not Order::kDepthFirst, without an observer
-  std::uint64_t shuffle =
-      0;  // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come
+  // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come.
+  std::uint64_t shuffle = 0;
   const std::atomic<bool>* interrupt = nullptr;
   const std::atomic<bool>* halt = nullptr;  // the same, for whoever runs several searches
   Observer* observer = nullptr;

@@ -122,8 +122,8 @@ class SharedComponentsWith {
   // A state of the path.
   struct Frame {
     StateIndex state = kNoState;
-    StateIndex at =
-        kNoState;  // the state of its set whose steps are followed: itself, as long as it is not finished
+    // The state of its set whose steps are followed: itself, as long as it is not finished.
+    StateIndex at = kNoState;
     std::uint32_t pending = 0;  // of these steps
   };
   struct Root {
