@@ -29,7 +29,7 @@ BitstateStore::BitstateStore(const FilterOptions& options, unsigned threads)
       shift_(64 - static_cast<unsigned>(std::countr_zero(options.bits))),
       memory_(options.bits / 8),
       words_(reinterpret_cast<Word*>(memory_.data())),
-      is_shared_(threads > 1) {
+      locks_(threads > 1 ? std::make_unique<Lock[]>(kLocks) : nullptr) {
   std::uint64_t state = options.seed;
   for (std::uint64_t& seed : seeds_) seed = next_random(state);
 }
@@ -68,7 +68,7 @@ BitstateStore::Counters BitstateStore::counted() const {
 
 std::uint64_t BitstateStore::bits_set() const {
   const std::lock_guard lock(mutex_);
-  std::uint64_t bits = strays_.load(std::memory_order_relaxed);
+  std::uint64_t bits = 0;
   for (const Tally& tally : tallies_) bits += tally.bits_set.load(std::memory_order_relaxed);
   return bits;
 }

@@ -32,12 +32,14 @@
 // search keeps, for each state, by which step it was found (footsteps.h), and a step to a known state
 // never satisfies the proviso of a reduced expansion.
 //
-// Several threads. Bits are set by atomic or. Two threads with the same state must not both believe
-// that they found it, however long one of them is held up. So a thread first sees which of the bits are
-// missing, and sets the first of these last: until then everybody with this state sees it missing, and
-// all compete for it. Whoever sets it has found the state. Only where a different state needs the same
-// bit within these moments, and sets it, does nobody find this one, as if the filter had confused it:
-// once in m such meetings. One thread alone needs none of this.
+// Several threads. Two threads with the same state must not both believe that they found it, so whoever
+// sets the bits of a state holds the lock of its key: one of 256. The bits themselves are shared with
+// states of other keys and set by atomic or; who set at least one that was missing has found its state.
+// So each bit in the filter is of a state that was found, as with one thread, and what the filter
+// confuses depends on who is first, but not on how long anybody is held up. (Without locks, by a race
+// for one of the missing bits, a state was lost where another state set just this bit meanwhile: once
+// in m such meetings, but a thread that loses its processor there meets thousands.) One thread alone
+// needs none of this.
 //
 // Rivals. compact.h keeps 64 bits of each state, and its omissions are rare enough for a useful bound
 // at any size; as long as there is memory for it, it is the better choice. A Bloom filter that clears
@@ -60,6 +62,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <type_traits>
@@ -82,6 +85,10 @@ class BitstateStore {
       states.store(states.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
       bits_set.store(bits_set.load(std::memory_order_relaxed) + bits, std::memory_order_relaxed);
     }
+  };
+
+  struct alignas(64) Lock {
+    std::mutex mutex;
   };
 
   // Of one writer, where it counts different states.
@@ -141,7 +148,7 @@ class BitstateStore {
     if (writer.counters_ != nullptr) writer.counters_->met.add(key);
     Positions positions;
     if (is_known(key, positions)) return {};
-    const unsigned bits = is_shared_ ? set_together(positions) : set_alone(positions);
+    const unsigned bits = locks_ != nullptr ? set_together(key, positions) : set_alone(positions);
     if (bits == 0) return {};
     writer.tally_->add(bits);
     if (writer.counters_ != nullptr) writer.counters_->seen.add(key);
@@ -175,6 +182,7 @@ class BitstateStore {
   static constexpr unsigned kLineLogBits = 9;
   static_assert(kLineBits == 1 << kLineLogBits);
   static constexpr StateIndex kBlock = 256;
+  static constexpr std::uint64_t kLocks = 256;
   // Odd, with bits set here and there: digits of pi.
   static constexpr std::array<std::uint64_t, FilterOptions::kMostHashes> kFactors = {
       0x243f6a8885a308d3, 0x13198a2e03707345, 0xa4093822299f31d1, 0x082efa98ec4e6c89,
@@ -237,25 +245,18 @@ class BitstateStore {
     }
     return bits;
   }
-  unsigned set_together(const Positions& positions) {
-    unsigned first = options_.hashes;  // that is missing
-    for (unsigned i = options_.hashes; i-- > 0;) {
-      const Word& word = words_[positions[i] / kWordBits];
-      if ((word.load(std::memory_order_acquire) & bit(positions[i])) == 0) first = i;
-    }
-    if (first == options_.hashes) return 0;
+  unsigned set_together(std::uint64_t key, const Positions& positions) {
+    const std::lock_guard lock(locks_[key % kLocks].mutex);
     unsigned bits = 0;
-    for (unsigned i = first + 1; i < options_.hashes; ++i) {
-      if (positions[i] != positions[first]) bits += set(positions[i], std::memory_order_relaxed) ? 1 : 0;
+    for (unsigned i = 0; i < options_.hashes; ++i) {
+      if (bit_at(positions[i]) == 0 && set(positions[i])) ++bits;
     }
-    // Who sees it set has to see the others set as well.
-    const bool is_finder = set(positions[first], std::memory_order_release);
-    if (!is_finder) strays_.fetch_add(bits, std::memory_order_relaxed);
-    return is_finder ? bits + 1 : 0;
+    return bits;
   }
   // Was it missing?
-  bool set(std::uint64_t position, std::memory_order order) {
-    return (words_[position / kWordBits].fetch_or(bit(position), order) & bit(position)) == 0;
+  bool set(std::uint64_t position) {
+    Word& word = words_[position / kWordBits];
+    return (word.fetch_or(bit(position), std::memory_order_relaxed) & bit(position)) == 0;
   }
 
   void begin_block(Writer& writer);
@@ -268,10 +269,9 @@ class BitstateStore {
   std::array<std::uint64_t, FilterOptions::kMostHashes> seeds_;
   ZeroedPages memory_;
   Word* words_;
-  bool is_shared_;
+  std::unique_ptr<Lock[]> locks_;  // of keys; none for one thread
   std::atomic<std::uint32_t> blocks_begun_ = 0;
-  std::atomic<std::uint64_t> strays_ = 0;  // bits set for states that another thread has found
-  mutable std::mutex mutex_;               // guards the rest
+  mutable std::mutex mutex_;  // guards the rest
   std::deque<Tally> tallies_;
   std::deque<Counters> counters_;  // of each writer, where they count
 };

@@ -349,6 +349,39 @@ TEST(Bitstate, NoStateIsLostWhenThreadsRaceForIt) {
   }
 }
 
+// However long a thread is held up: each bit that is set is of a state that was found. The filters are
+// small, so that states share bits.
+TEST(Bitstate, ThreadsSetNoBitsOfStatesThatNobodyFound) {
+  constexpr std::uint64_t kStates = 300;
+  constexpr unsigned kThreads = 4;
+  std::atomic<std::uint64_t> arrived = 0;
+  for (std::uint64_t round = 1; round <= 1000; ++round) {
+    const FilterOptions options = filter_of(10, 4, FilterKind::kClassic, round);
+    BitstateStore store(options, kThreads);
+    std::vector<std::atomic<int>> found(kStates);
+    std::vector<std::thread> threads;
+    for (unsigned thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([&, thread] {
+        BitstateStore::Writer writer;
+        ++arrived;
+        while (arrived.load() < kThreads * round) std::this_thread::yield();
+        for (std::uint64_t i = 0; i < kStates; ++i) {
+          const std::uint64_t state = (i + thread * kStates / kThreads) % kStates;
+          const auto bytes = std::as_bytes(std::span(&state, 1));
+          if (store.insert(writer, BitstateStore::key(bytes), bytes).is_new) ++found[state];
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    Filter alone(options);
+    for (std::uint64_t state = 0; state < kStates; ++state) {
+      ASSERT_LE(found[state].load(), 1);
+      if (found[state] == 1) alone.insert(state);
+    }
+    ASSERT_EQ(store.figures(true).bits_set, alone.store().figures(true).bits_set) << "round " << round;
+  }
+}
+
 // Two threads at the same moment, again and again: both insert one state, and each another one.
 TEST(Bitstate, ARaceLosesNoBitAndHasOneWinner) {
   constexpr std::uint64_t kRounds = 5000;
