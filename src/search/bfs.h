@@ -288,10 +288,11 @@ class BreadthFirst {
         if constexpr (!Store::kKeepsBytes) {
           if (expanded.is_reduced) expanded.bytes.assign(bytes.begin(), bytes.end());
         }
-        worker.prepare(hand.frontier.room());
+        if constexpr (SearchWorker<Store>::kKeysNeedSource) worker.prepare(hand.frontier.room());
       }
       if (core_.is_cut_off()) break;
     }
+    if constexpr (!SearchWorker<Store>::kKeysNeedSource) worker.prepare(hand.frontier.room());
     return next;
   }
 

@@ -325,6 +325,8 @@ class SearchCore {
   static Store make_store(const SearchOptions& options) {
     if constexpr (std::is_constructible_v<Store, const FilterOptions&, unsigned>) {
       return Store(options.filter, Store::kIsShared ? options.threads : 1);
+    } else if constexpr (std::is_constructible_v<Store, unsigned>) {
+      return Store(options.threads);
     } else {
       return Store();
     }

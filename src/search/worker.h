@@ -106,6 +106,10 @@ class SearchWorker : private Patience {
   }
   const Expansion& expansion() const { return expansion_; }
 
+  // Does the store compute keys of successors from that of their source? Then they are prepared state by
+  // state, else as many at once as there are.
+  static constexpr bool kKeysNeedSource = !requires(StateBytes state) { Store::key(state); };
+
   // Computes the keys of the successors that have none yet; their places in the store are asked for.
   // `room`: that of the state which was expanded.
   [[gnu::noinline]] void prepare(const typename Store::Room& room) {
@@ -119,7 +123,7 @@ class SearchWorker : private Patience {
       Code* const codes = codes_.end();
       codes_.set_size(all.size());
       store_.prepare(expansion_.arena.data(), successors, to, codes);
-    } else if constexpr (requires(StateBytes state) { Store::key(state); }) {
+    } else if constexpr (!kKeysNeedSource) {
       for (const Successor& successor : successors) {
         *to = Store::key(expansion_.state(successor));
         store_.prefetch(*to++);
@@ -136,8 +140,12 @@ class SearchWorker : private Patience {
     const Store& store = store_;
     if (hints_.capacity() < keys_.size()) hints_.reserve(2 * keys_.size());
     const std::uint64_t* key = keys_.data() + hints_.size();
-    std::uint64_t* const end = hints_.data() + keys_.size();
-    for (std::uint64_t* to = hints_.end(); to != end; ++to) *to = store.prefetch_state(*key++);
+    if constexpr (requires { store.prefetch_states(key, keys_.size(), hints_.end()); }) {
+      store.prefetch_states(key, keys_.size() - hints_.size(), hints_.end());
+    } else {
+      std::uint64_t* const end = hints_.data() + keys_.size();
+      for (std::uint64_t* to = hints_.end(); to != end; ++to) *to = store.prefetch_state(*key++);
+    }
     hints_.set_size(keys_.size());
   }
   // Of the successors, one each.

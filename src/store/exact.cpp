@@ -6,7 +6,7 @@
 
 namespace spoor {
 
-ExactStore::ExactStore() {
+ExactStore::ExactStore(unsigned threads) : is_shared_(threads > 1) {
   for (std::size_t number = 0; number < kTables; ++number) {
     set_size(tables_[number], take_slots(number, kInitialBits), kInitialBits);
   }
@@ -61,6 +61,7 @@ void ExactStore::grow(std::size_t number) {
     own_[number] = std::move(old_memory);
     throw;
   }
+  epoch_ += kPlaceMask + 1;
   for (std::uint64_t i = 0; i <= old.mask; ++i) {
     const std::uint64_t slot = old.slots[i].load(std::memory_order_relaxed);
     if (slot == kEmpty) continue;

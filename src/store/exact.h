@@ -7,7 +7,8 @@
 // the bits in which it differs from others (shape.h), which fit into a cache line as a rule; its code is
 // computed once, before it is looked up (`prepare`). So a state that is new costs one cache miss, one that
 // is known costs two, and both can be asked for beforehand (`prefetch`, then `prefetch_state`). The latter
-// finds the slot, and a record never moves, so for a known state `insert` is left with the comparison.
+// finds the slot where the state is or would go. Slots are filled from left to right and never change, so
+// unless a table has grown meanwhile `insert` is left with the comparison, or with filling that slot.
 //
 // Why not one big table. A table that doubles stops the search while it is rehashed (seconds at a
 // hundred million states) and needs old and new side by side, so that a memory limit would have to
@@ -20,7 +21,8 @@
 // Several threads. States are written into the arena first, each thread into its own part, and then
 // made known by exchanging an empty slot for a full one, in one atomic step. Whoever loses the race
 // for a slot looks at what is there now, and writes over the record that nobody has seen. Slots never
-// change again, so lookups need no lock. A table that must grow waits for a moment in which nobody
+// change again, so lookups need no lock. One thread alone just writes: without the exchange a search
+// through `peterson` takes an eighth less time. A table that must grow waits for a moment in which nobody
 // else is at work (quiescence.h), and so does nobody for longer than 1/32 of a rehash.
 //
 // Growth needs no hash: the home of a slot is the upper bits of its own fingerprint. A table that
@@ -74,7 +76,8 @@ class ExactStore {
   using Writer = StateArena::Writer;
   using Code = StateArena::Code;
 
-  ExactStore();
+  // `threads`: how many will use it at the same time.
+  explicit ExactStore(unsigned threads = 2);
 
   void enter() { quiescence_.enter(); }
   void leave() { quiescence_.leave(); }
@@ -92,7 +95,7 @@ class ExactStore {
     for (const Extent& extent : extents) {
       *keys = key({arena + extent.offset, extent.length});
       prefetch(*keys++);
-      (codes++)->shape = nullptr;
+      (codes++)->set(nullptr);
     }
   }
 
@@ -103,17 +106,21 @@ class ExactStore {
   }
 
   // Brings the state that is probably meant by `hash` nearer; worth it when the slots have arrived.
-  // Returns where that is, for `insert`, or 0. Only its home line is looked at, and nothing is jumped over:
-  // a jump whose direction depends on what has yet to arrive from memory would make all that follows
-  // wait for it.
+  // Returns for `insert` where that is, or else where it would go, or 0. Only its home line is looked at,
+  // and nothing is jumped over: a jump whose direction depends on what has yet to arrive from memory would
+  // make all that follows wait for it.
   std::uint64_t prefetch_state(std::uint64_t hash) const {
     const Table& table = tables_[table_of(hash)];
     const Slot* const line = table.slots + table.home(hash);
-    const unsigned place = static_cast<unsigned>(__builtin_ctz(matches_in(line, hash) | 1u << kLastSlot));
-    const std::uint64_t found = line[place].load(std::memory_order_acquire);
-    const std::uint64_t slot = found & all_ones_if(is_fingerprint_of(hash, found));
-    const std::byte* const record = states_.prefetch((slot & kPositionMask) - std::uint64_t{slot != kEmpty});
-    return reinterpret_cast<std::uintptr_t>(record) & all_ones_if(slot != kEmpty);
+    return epoch_ + place_in(line, look(line, hash));
+  }
+  // The same for many.
+  void prefetch_states(const std::uint64_t* hashes, std::size_t count, std::uint64_t* hints) const {
+#if defined(SPOOR_SLOTS_AT_ONCE)
+    if (Shape::can_be_used()) [[likely]]
+      return prefetch_states_fast(hashes, count, hints);
+#endif
+    for (std::size_t i = 0; i < count; ++i) hints[i] = prefetch_state(hashes[i]);
   }
 
   // The state with these bytes, which is added if it is not there. Equal bytes must come with equal
@@ -122,14 +129,20 @@ class ExactStore {
   [[gnu::always_inline]] inline Insertion insert(Writer& writer, std::uint64_t hash,
                                                  std::span<const std::byte> bytes, std::uint64_t hint,
                                                  const Code& code) {
-    if (hint != 0) [[likely]] {
-      const auto* const record = reinterpret_cast<const std::byte*>(hint);
-      if (const StateIndex known = states_.index_if_equal(record, bytes, code); known != kNoState)
-          [[likely]] {
-        return {known, false};
+    const std::uint64_t place = hint & kPlaceMask;
+    const Table& table = tables_[table_of(hash)];
+    const std::uint64_t at = table.home(hash);
+    if (hint - place != epoch_) [[unlikely]]
+      return look_up(writer, hash, bytes, code, at);
+    if (place <= kLastSlot) [[likely]] {
+      const std::uint64_t slot = table.slots[at + place].load(std::memory_order_acquire);
+      if (slot != kEmpty) {
+        if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) [[likely]]
+          return {known, false};
       }
+      return add(writer, hash, bytes, code, at, place);
     }
-    return look_up(writer, hash, bytes, code);
+    return look_up(writer, hash, bytes, code, table.after(at));  // it was full
   }
   Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
                    std::uint64_t hint = 0) {
@@ -145,7 +158,7 @@ class ExactStore {
     const Table& table = tables_[table_of(hash)];
     for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
       const Slot* const line = table.slots + at;
-      for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
+      for (unsigned matches = look(line, hash).matches; matches != 0; matches &= matches - 1) {
         const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
         if (slot == kEmpty) break;
         if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return known;
@@ -170,6 +183,15 @@ class ExactStore {
   }
 
  private:
+  using Slot = std::atomic<std::uint64_t>;
+  static_assert(Slot::is_always_lock_free);
+
+  // What is in the slots of a line, a bit each. They may have been looked at at different moments.
+  struct Look {
+    unsigned matches = 0;  // those with the fingerprint of a hash, or empty ones where that is 0
+    unsigned empties = 0;
+  };
+
   template <class Extent>
   SPOOR_GATHERS [[gnu::noinline]] void prepare_fast(const std::byte* arena, std::span<const Extent> extents,
                                                     std::uint64_t* keys, Code* codes) const {
@@ -183,33 +205,57 @@ class ExactStore {
         length = extent.length;
         shape = states_.shape_for(length);
       }
-      *keys = length >= kShortestForAes ? aes_hash(state, length) : hash_bytes({state, length});
-      prefetch(*keys++);
       Code& code = *codes++;
-      code.shape = shape != nullptr && shape->pack(state, code.words.data(), rows) ? shape : nullptr;
+      if (shape != nullptr) [[likely]] {
+        code.set(shape->pack(state, code.words.data(), rows, *keys) ? shape : nullptr);
+      } else {
+        *keys = hash_state({state, length});
+        code.set(nullptr);
+      }
+      prefetch(*keys++);
     }
 #endif
   }
 
+#if defined(SPOOR_SLOTS_AT_ONCE)
+  SPOOR_GATHERS [[gnu::noinline]] void prefetch_states_fast(const std::uint64_t* hashes, std::size_t count,
+                                                            std::uint64_t* hints) const {
+    const std::uint64_t epoch = epoch_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Table& table = tables_[table_of(hashes[i])];
+      const Slot* const line = table.slots + table.home(hashes[i]);
+      hints[i] = epoch + place_in(line, look_at_once(line, hashes[i]));
+    }
+  }
+#endif
+
+  // The slot of the line where the state probably is, which is brought nearer, or else would go; behind
+  // the last where there is none.
+  [[gnu::always_inline]] std::uint64_t place_in(const Slot* line, Look seen) const {
+    const auto place =
+        static_cast<unsigned>(__builtin_ctz(seen.matches | seen.empties | 1u << (kLastSlot + 1)));
+    const std::uint64_t slot = line[place & kLastSlot].load(std::memory_order_acquire);
+    states_.prefetch(slot & kPositionMask);  // one too far, so that an empty slot has one, too
+    return place;
+  }
+
+  // From this line on.
   [[gnu::noinline]] Insertion look_up(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
-                                      const Code& code) {
+                                      const Code& code, std::uint64_t at) {
     const Table& table = tables_[table_of(hash)];
-    for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
+    for (;; at = table.after(at)) {
       const Slot* const line = table.slots + at;
       // First of all: what comes into the line after this was looked at must be found by `add`.
       const bool is_full = line[kLastSlot].load(std::memory_order_acquire) != kEmpty;
-      for (unsigned matches = matches_in(line, hash); matches != 0; matches &= matches - 1) {
+      for (unsigned matches = look(line, hash).matches; matches != 0; matches &= matches - 1) {
         const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);
         if (slot == kEmpty) break;  // and so were all that follow
         if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState)
           return {known, false};
       }
-      if (!is_full) return add(writer, hash, bytes, code, at);
+      if (!is_full) return add(writer, hash, bytes, code, at, 0);
     }
   }
-
-  using Slot = std::atomic<std::uint64_t>;
-  static_assert(Slot::is_always_lock_free);
 
   static constexpr unsigned kTableBits = 5;
   static constexpr std::size_t kTables = std::size_t{1} << kTableBits;
@@ -220,6 +266,8 @@ class ExactStore {
   static constexpr std::uint64_t kPositionMask = (std::uint64_t{1} << kPositionBits) - 1;
   static constexpr std::uint64_t kEmpty = 0;
   static constexpr std::uint64_t kLastSlot = 7;  // of a cache line, which has 8
+  // Of a hint: which slot of the line. What is above says how often tables had grown.
+  static constexpr std::uint64_t kPlaceMask = 15;
 
   // Read at every lookup, and written only by whoever is alone.
   struct Table {
@@ -247,65 +295,83 @@ class ExactStore {
   static bool is_fingerprint_of(std::uint64_t hash, std::uint64_t slot) {
     return (slot ^ hash << kTableBits) >> kPositionBits == 0;
   }
-  static std::uint64_t all_ones_if(bool condition) { return -std::uint64_t{condition}; }
-  // The slots of a line that have the fingerprint of this hash, a bit each. They may have been looked
-  // at at different moments.
-  [[gnu::always_inline]] static unsigned matches_in(const Slot* line, std::uint64_t hash) {
+  static Look look(const Slot* line, std::uint64_t hash) {
     const std::uint64_t mark = hash << kTableBits;
-#if defined(SPOOR_SLOTS_AT_ONCE)
-    const __m128i marks = _mm_set1_epi64x(static_cast<long long>(mark));
-    // Two slots: without the position they are less than 2^32, and 0 where they match.
-    const auto differences = [&](unsigned i) {
-      const __m128i slots = _mm_load_si128(reinterpret_cast<const __m128i*>(line) + i);
-      return _mm_castsi128_ps(_mm_srli_epi64(_mm_xor_si128(slots, marks), kPositionBits));
-    };
-    const auto four_matches = [&](unsigned i) {
-      const __m128 four = _mm_shuffle_ps(differences(i), differences(i + 1), _MM_SHUFFLE(2, 0, 2, 0));
-      return _mm_cmpeq_epi32(_mm_castps_si128(four), _mm_setzero_si128());
-    };
-    const __m128i all = _mm_packs_epi32(four_matches(0), four_matches(2));
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(all, _mm_setzero_si128())));
-#else
-    unsigned matches = 0;
+    Look seen;
     for (unsigned i = 0; i <= kLastSlot; ++i) {
       const std::uint64_t slot = line[i].load(std::memory_order_relaxed);
-      matches |= unsigned{(slot ^ mark) >> kPositionBits == 0} << i;
+      seen.matches |= unsigned{(slot ^ mark) >> kPositionBits == 0} << i;
+      seen.empties |= unsigned{slot == kEmpty} << i;
     }
-    return matches;
-#endif
+    return seen;
   }
+#if defined(SPOOR_SLOTS_AT_ONCE)
+  SPOOR_GATHERS [[gnu::always_inline]] static inline unsigned zeros_in(__m256i four) {
+    const __m256i are_zero = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(are_zero)));
+  }
+  SPOOR_GATHERS [[gnu::always_inline]] static inline Look look_at_once(const Slot* line, std::uint64_t hash) {
+    const __m256i marks = _mm256_set1_epi64x(static_cast<long long>(hash << kTableBits));
+    __m256i first = _mm256_load_si256(reinterpret_cast<const __m256i*>(line));
+    __m256i second = _mm256_load_si256(reinterpret_cast<const __m256i*>(line) + 1);
+    // Each slot is loaded once: the compiler would load it twice, and one that is filled in between with
+    // this very fingerprint would be neither empty nor a match.
+    __asm__("" : "+x"(first), "+x"(second));
+    const __m256i first_rest = _mm256_srli_epi64(_mm256_xor_si256(first, marks), kPositionBits);
+    const __m256i second_rest = _mm256_srli_epi64(_mm256_xor_si256(second, marks), kPositionBits);
+    return {zeros_in(first_rest) | zeros_in(second_rest) << 4, zeros_in(first) | zeros_in(second) << 4};
+  }
+#endif
   // The index of the state in this slot if it has these bytes; else kNoState.
   [[gnu::always_inline]] StateIndex index_if_equal(std::uint64_t slot, std::span<const std::byte> bytes,
                                                    const Code& code) const {
     return states_.index_if_equal(states_.address(position_in(slot)), bytes, code);
   }
   static std::uint64_t position_in(std::uint64_t slot) { return (slot & kPositionMask) - 1; }
+  static std::uint64_t slot_for(std::uint64_t hash, std::uint64_t position) {
+    return (hash << kTableBits & ~kPositionMask) | (position + 1);
+  }
+  // An empty slot, unless another thread was faster; what it has put there is in `found` then.
+  bool fill(Slot& slot, std::uint64_t& found, std::uint64_t mine) const {
+    if (is_shared_) return slot.compare_exchange_strong(found, mine, std::memory_order_acq_rel);
+    slot.store(mine, std::memory_order_relaxed);
+    return true;
+  }
+  void count_use(std::size_t number) {
+    std::atomic<std::uint64_t>& count = uses_[number].count;
+    if (is_shared_) {
+      count.fetch_add(1, std::memory_order_relaxed);
+    } else {
+      count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    }
+  }
   static void set_size(Table& table, Slot* slots, unsigned bits);
 
-  // A state that was not there, up to this line, which had room a moment ago. Apart from `insert`,
-  // which is called more often and has fewer instructions that way.
+  // A state that was not there, up to this slot of this line, which had room a moment ago.
   [[gnu::noinline]] Insertion add(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
-                                  const Code& code, std::uint64_t at) {
+                                  const Code& code, std::uint64_t at, std::uint64_t first) {
     const std::size_t number = table_of(hash);
-    if (is_full(number)) {
-      quiescence_.alone([&] { grow(number); });
-      return look_up(writer, hash, bytes, code);
-    }
-    const std::uint64_t mine =
-        (hash << kTableBits & ~kPositionMask) | (states_.write(writer, bytes, code) + 1);
     Slot* const line = tables_[number].slots + at;
-    for (unsigned i = 0; i <= kLastSlot; ++i) {
+    for (std::uint64_t i = first; i <= kLastSlot; ++i) {
       std::uint64_t slot = line[i].load(std::memory_order_acquire);
-      if (slot == kEmpty && line[i].compare_exchange_strong(slot, mine, std::memory_order_acq_rel)) {
-        uses_[number].count.fetch_add(1, std::memory_order_relaxed);
-        return {states_.keep(writer), true};
+      if (slot == kEmpty) {
+        if (is_full(number)) [[unlikely]] {
+          quiescence_.alone([&] { grow(number); });
+          break;
+        }
+        const std::uint64_t mine = slot_for(hash, states_.write(writer, bytes, code));
+        if (fill(line[i], slot, mine)) [[likely]] {
+          count_use(number);
+          return {states_.keep(writer), true};
+        }
       }
       // It was there all the time, or somebody was faster.
       if (!is_fingerprint_of(hash, slot)) continue;
       if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState)
         return {known, false};
     }
-    return look_up(writer, hash, bytes, code);  // the line is full now
+    // The line is full now, or the table is another.
+    return look_up(writer, hash, bytes, code, tables_[number].home(hash));
   }
 
   // Threads that ask at the same time may all be told no: there is room for a hundred of them.
@@ -322,6 +388,8 @@ class ExactStore {
   std::array<Use, kTables> uses_;
   std::array<SharedPages, kSharedBits + 1> shared_;  // of the tables with so many bits
   std::array<ZeroedPages, kTables> own_;             // of those with more
+  std::uint64_t epoch_ = kPlaceMask + 1;  // how often tables have grown; changed by whoever is alone
+  const bool is_shared_;
   std::atomic<std::uint64_t> slot_bytes_ = 0;
   StateArena states_;
   Quiescence quiescence_;

@@ -65,9 +65,17 @@ void Shape::add_steps(std::span<const std::byte> varying) {
     steps_.push_back({masks[i], i, static_cast<std::uint32_t>(code_words_ - 1), filled});
     filled += bits;
   }
-  if (code_words_ == 0) return;
-  whole_words_ = code_words_ - (filled <= 32 ? 1 : 0);
-  code_bytes_ = code_words_ * sizeof(std::uint64_t) - (filled <= 32 ? 4 : 0);
+  if (code_words_ <= 1) {
+    code_words_ = whole_words_ = 1;
+    gathers_.resize(rows_);
+    for (const Step& step : steps_) {
+      gathers_[step.from / 4].masks[step.from % 4] = step.mask;
+      gathers_[step.from / 4].shifts[step.from % 4] = step.shift;
+    }
+  } else {
+    whole_words_ = code_words_ - (filled <= 32 ? 1 : 0);
+  }
+  code_bytes_ = whole_words_ * sizeof(std::uint64_t) + (whole_words_ < code_words_ ? 4 : 0);
 }
 
 #if defined(__x86_64__)
@@ -98,10 +106,8 @@ SPOOR_GATHERS void Shape::unpack(const std::byte* code, std::byte* state) const 
     _mm256_store_si256(reinterpret_cast<__m256i*>(rows.data()) + i, _mm256_setzero_si256());
   }
   std::array<std::uint64_t, kMostWords> words;
-  if (code_words_ != 0) {
-    words[code_words_ - 1] = 0;
-    std::memcpy(words.data(), code, code_bytes_);
-  }
+  words[code_words_ - 1] = 0;
+  std::memcpy(words.data(), code, code_bytes_);
   for (const Step& step : steps_) rows[step.from] = _pdep_u64(words[step.to] >> step.shift, step.mask);
   // The last one first: where it overlaps, the one before knows better.
   for (std::size_t i = pieces_.size(); i-- > 0;) {

@@ -42,6 +42,8 @@
 #include <span>
 #include <vector>
 
+#include "store/state_hash.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 // For functions with the instructions that shapes need.
@@ -62,8 +64,15 @@ class Shape {
   // The code of a state, where that is short.
   struct Code {
     static constexpr std::size_t kMostWords = 4;
+    static constexpr std::uint32_t kNone = UINT32_MAX;
     const Shape* shape = nullptr;  // null: it has none
+    std::uint32_t number = kNone;  // of the shape
     std::array<std::uint64_t, kMostWords> words;
+
+    void set(const Shape* of_shape) {
+      shape = of_shape;
+      number = of_shape != nullptr ? of_shape->number() : kNone;
+    }
   };
 
   static bool can_be_used();
@@ -74,7 +83,7 @@ class Shape {
 
   std::uint32_t number() const { return number_; }
   std::size_t length() const { return length_; }
-  // A multiple of 4; and the number of words of 8 bytes that they take.
+  // A multiple of 4, at least 8; and the number of words of 8 bytes that they take.
   std::size_t code_bytes() const { return code_bytes_; }
   std::size_t code_words() const { return code_words_; }
   bool has_short_codes() const { return code_words_ <= Code::kMostWords; }
@@ -86,21 +95,17 @@ class Shape {
   using Rows = std::array<std::uint64_t, kLongest / sizeof(std::uint64_t)>;
   SPOOR_GATHERS [[gnu::always_inline]] inline bool pack(const std::byte* state, std::uint64_t* words,
                                                         Rows& rows) const;
+  // And the hash of the state by the way, whether it fits or not.
+  SPOOR_GATHERS [[gnu::always_inline]] inline bool pack(const std::byte* state, std::uint64_t* words,
+                                                        Rows& rows, std::uint64_t& hash) const;
 #endif
   // Are these the words of this code? Not a byte behind it is read: there another thread may be writing.
   [[gnu::always_inline]] bool is_same(const std::byte* code, const std::uint64_t* words) const {
-    std::uint64_t wrong = 0;
-    for (std::size_t i = 0; i < whole_words_; ++i, code += sizeof(std::uint64_t)) {
-      std::uint64_t word;
-      std::memcpy(&word, code, sizeof word);
-      wrong |= words[i] ^ word;
-    }
-    if (whole_words_ != code_words_) {  // half a word is left
-      std::uint32_t half;
-      std::memcpy(&half, code, sizeof half);
-      wrong |= words[whole_words_] ^ half;
-    }
-    return wrong == 0;
+    std::uint64_t first;
+    std::memcpy(&first, code, sizeof first);
+    if (code_words_ == 1 || first != words[0]) [[likely]]
+      return first == words[0];
+    return is_rest_same(code, words);
   }
   bool is_code_of(const std::byte* code, const std::byte* state) const {
     std::array<std::uint64_t, kMostWords> words;
@@ -130,9 +135,35 @@ class Shape {
     std::uint32_t shift = 0;  // by which they are moved there
   };
 
+  // The same for codes of one word: what the four words of a row give, and where that goes. A word that gives
+  // nothing has no bits in its mask.
+  struct Gather {
+    std::array<std::uint64_t, 4> masks = {};
+    std::array<std::uint64_t, 4> shifts = {};
+  };
+
+  bool is_rest_same(const std::byte* code, const std::uint64_t* words) const {
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 1; i < whole_words_; ++i) {
+      std::uint64_t word;
+      std::memcpy(&word, code + i * sizeof word, sizeof word);
+      wrong |= words[i] ^ word;
+    }
+    if (whole_words_ != code_words_) {  // half a word is left
+      std::uint32_t half;
+      std::memcpy(&half, code + whole_words_ * sizeof(std::uint64_t), sizeof half);
+      wrong |= words[whole_words_] ^ half;
+    }
+    return wrong == 0;
+  }
   void add_piece(std::span<const std::byte> base, std::span<const std::byte> varying, std::size_t offset,
                  std::size_t first_own);
   void add_steps(std::span<const std::byte> varying);
+
+#if defined(__x86_64__)
+  SPOOR_GATHERS [[gnu::always_inline]] static inline std::uint64_t gathered(__m256i row,
+                                                                            const Gather& gather);
+#endif
 
   std::uint32_t number_;
   std::size_t length_;
@@ -141,20 +172,48 @@ class Shape {
   std::array<std::size_t, 2> filled_ = {};  // of the last row: places in each half
   std::vector<Piece> pieces_;
   std::vector<Step> steps_;
+  std::vector<Gather> gathers_;  // of each row; none where codes have several words
 };
 
 #if defined(__x86_64__)
 
+SPOOR_GATHERS inline std::uint64_t Shape::gathered(__m256i row, const Gather& gather) {
+  const __m128i low = _mm256_castsi256_si128(row), high = _mm256_extracti128_si256(row, 1);
+  const auto first = static_cast<std::uint64_t>(_mm_cvtsi128_si64(low));
+  const auto second = static_cast<std::uint64_t>(_mm_extract_epi64(low, 1));
+  const auto third = static_cast<std::uint64_t>(_mm_cvtsi128_si64(high));
+  const auto fourth = static_cast<std::uint64_t>(_mm_extract_epi64(high, 1));
+  return _pext_u64(first, gather.masks[0]) << gather.shifts[0] |
+         _pext_u64(second, gather.masks[1]) << gather.shifts[1] |
+         _pext_u64(third, gather.masks[2]) << gather.shifts[2] |
+         _pext_u64(fourth, gather.masks[3]) << gather.shifts[3];
+}
+
 SPOOR_GATHERS inline bool Shape::pack(const std::byte* state, std::uint64_t* words, Rows& rows) const {
+  std::uint64_t nobody_asks;
+  return pack(state, words, rows, nobody_asks);
+}
+
+SPOOR_GATHERS inline bool Shape::pack(const std::byte* state, std::uint64_t* words, Rows& rows,
+                                      std::uint64_t& hash) const {
+  static_assert(kPiece == HashLanes::kPiece && kShortest >= kPiece);
+  HashLanes lanes(length_);
   __m256i row = _mm256_setzero_si256(), wrong = row;
   auto* to_row = reinterpret_cast<__m256i*>(rows.data());
   std::uint32_t number = 0;
+  const Gather* gather = gathers_.data();
+  std::uint64_t only_word = 0;
   for (const Piece& piece : pieces_) {
     if (piece.row != number) {
       number = piece.row;
-      _mm256_storeu_si256(to_row++, row);
+      if (gather != nullptr) {
+        only_word |= gathered(row, *gather++);
+      } else {
+        _mm256_storeu_si256(to_row++, row);
+      }
       row = _mm256_setzero_si256();
     }
+    lanes.add(state + piece.offset);
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(state + piece.offset));
     const __m256i fixed =
         _mm256_and_si256(bytes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.fixed.data())));
@@ -164,6 +223,11 @@ SPOOR_GATHERS inline bool Shape::pack(const std::byte* state, std::uint64_t* wor
     row = _mm256_or_si256(
         row, _mm256_shuffle_epi8(bytes,
                                  _mm256_loadu_si256(reinterpret_cast<const __m256i*>(piece.shuffle.data()))));
+  }
+  hash = lanes.finish();
+  if (gather != nullptr) [[likely]] {
+    words[0] = only_word | gathered(row, *gather);
+    return _mm256_testz_si256(wrong, wrong) != 0;
   }
   _mm256_storeu_si256(to_row, row);
   std::uint64_t word = 0;

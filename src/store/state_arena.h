@@ -72,7 +72,7 @@ class StateArena {
   }
   void encode(std::span<const std::byte> state, Code& code) const {
     const Shape* const shape = shape_for(state.size());
-    code.shape = shape != nullptr && shape->pack(state.data(), code.words.data()) ? shape : nullptr;
+    code.set(shape != nullptr && shape->pack(state.data(), code.words.data()) ? shape : nullptr);
   }
 
   // Writes a record for this state and returns its position. It is not there before `keep` is called;
@@ -88,7 +88,7 @@ class StateArena {
       blocks_.make(writer.next_ / kBlock) = writer.at_;
     std::byte* const to = address(writer.at_);
     if (code.shape != nullptr) [[likely]] {
-      set_header(to, kCode | code.shape->number(), writer.next_);
+      set_header(to, kCode | code.number, writer.next_);
       std::memcpy(to + sizeof(Header), code.words.data(), code.shape->code_bytes());
       writer.after_ = writer.at_ + units_for(code.shape->code_bytes());
     } else {
@@ -115,7 +115,7 @@ class StateArena {
                                                    const Code& code) const {
     const Header header = header_at(at);
     bool is_equal;
-    if (code.shape != nullptr && header.what == (kCode | code.shape->number())) [[likely]] {
+    if (header.what == (kCode | code.number)) [[likely]] {  // no record has the number that means none
       is_equal = code.shape->is_same(at + sizeof header, code.words.data());
     } else {
       is_equal = is_record_of(at, state);

@@ -611,6 +611,9 @@ class NarrowStore : public ExactStore {
  public:
   void prefetch(std::uint64_t hash) const { ExactStore::prefetch(hash & 7); }
   std::uint64_t prefetch_state(std::uint64_t hash) const { return ExactStore::prefetch_state(hash & 7); }
+  void prefetch_states(const std::uint64_t* hashes, std::size_t count, std::uint64_t* hints) const {
+    for (std::size_t i = 0; i < count; ++i) hints[i] = prefetch_state(hashes[i]);
+  }
   Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
                    std::uint64_t hint = 0) {
     return ExactStore::insert(writer, hash & 7, bytes, hint);
