@@ -56,8 +56,9 @@ class Ancestry {
  private:
   class Runs {
    public:
-    void add(StateIndex state) {
-      if (state != next_ || runs_.empty()) runs_.push_back({state, size_});
+    [[gnu::always_inline]] void add(StateIndex state) {
+      if (state != next_ || runs_.empty()) [[unlikely]]
+        runs_.push_back({state, size_});
       next_ = state + 1;
       ++size_;
     }

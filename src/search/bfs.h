@@ -309,7 +309,19 @@ class BreadthFirst {
   }
 
   void follow_batch(Hand& hand) {
-    hand.worker.prefetch_states();
+    SearchWorker<Store>& worker = hand.worker;
+    worker.prefetch_states();
+    if (!core_.reduces() && !worker.is_observed()) {
+      // What follows does not depend on what has become of the states before: all at once.
+      const std::span<const Insertion> arrivals =
+          worker.arrive(kNoState, 0, static_cast<std::uint32_t>(worker.expansion().successors.size()));
+      for (std::size_t at = 0; at < hand.batch_size; ++at) {
+        const Expanded& expanded = hand.batch[at];
+        hand.ancestry.expand(expanded.state);
+        note_arrivals(hand, expanded, arrivals.subspan(expanded.first, expanded.end - expanded.first));
+      }
+      return;
+    }
     for (std::size_t at = 0; at < hand.batch_size; ++at) {
       Expanded& expanded = hand.batch[at];
       hand.ancestry.expand(expanded.state);
@@ -322,9 +334,11 @@ class BreadthFirst {
 
   // False: the expansion was reduced, and none of its steps leads to the next level.
   bool follow_all(Hand& hand, const Expanded& expanded) {
+    return note_arrivals(hand, expanded, hand.worker.arrive(expanded.state, expanded.first, expanded.end));
+  }
+  [[gnu::always_inline]] bool note_arrivals(Hand& hand, const Expanded& expanded,
+                                            std::span<const Insertion> arrivals) {
     const std::uint64_t found_before = hand.next_states;
-    const std::span<const Insertion> arrivals =
-        hand.worker.arrive(expanded.state, expanded.first, expanded.end);
     bool leads_on = !expanded.is_reduced;
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
       if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded, expanded.first + i);

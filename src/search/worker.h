@@ -61,6 +61,7 @@ class SearchWorker : private Patience {
   }
 
   IndexRange vacant() const { return store_.vacant(writer_); }
+  bool is_observed() const { return observer_ != nullptr; }
 
   // The observer's answer: may the state be expanded?
   bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {

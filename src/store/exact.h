@@ -46,7 +46,8 @@
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // examples/self/store.pml is a model of insertion and growth, examples/self/keys.pml of how a line is
-// filled; what it does with -DHASTY was once done here, and a state was found twice.
+// filled, examples/self/hints.pml of looking first and inserting later; what two of them do with -DHASTY and
+// -DTWICE was once done here, and a state was found twice.
 // Tested by: tests/unit/test_store.cpp, tests/unit/test_store_threads.cpp
 #pragma once
 

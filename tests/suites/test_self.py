@@ -3,7 +3,7 @@
 import json
 
 MISTAKES = {"store": ("IMPATIENT", "CARELESS"), "keys": ("HASTY", "FORGETFUL", "TWICE", "LATE"), "level": ("SLOPPY",),
-            "sets": ("HASTY", "EARLY")}
+            "sets": ("HASTY", "EARLY"), "hints": ("STALE", "TWICE")}
 
 
 def _check(ctx, name, *options):

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,26 +24,38 @@ std::string random_text(std::mt19937_64& random, std::size_t max_length) {
   return text;
 }
 
-// Inserts texts, many of them several times, and compares every answer with that of a std::map.
+// Inserts texts, many of them several times, and compares every answer with that of a std::map. They come in
+// batches: hints are asked for all of them before the first is inserted, and tables grow meanwhile.
 template <class Hash>
-void expect_acts_like_a_map(std::size_t count, const Hash& hash_of) {
+void expect_acts_like_a_map(std::size_t count, const Hash& hash_of, unsigned threads) {
   std::mt19937_64 random(count);
-  ExactStore store;
+  ExactStore store(threads);
   ExactStore::Writer writer;
   std::map<std::string, StateIndex> model;
   std::vector<std::string> inserted;
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool repeats = !inserted.empty() && random() % 2 == 0;
-    const std::string text = repeats ? inserted[random() % inserted.size()] : random_text(random, 20);
-    const std::uint64_t hash = hash_of(hash_bytes(bytes_of(text)));
-    store.prefetch(hash);
-    const auto known = model.find(text);
-    ASSERT_EQ(store.find(hash, bytes_of(text)), known == model.end() ? kNoState : known->second);
-    const Insertion insertion = store.insert(writer, hash, bytes_of(text));
-    const auto [entry, is_new] = model.emplace(text, static_cast<StateIndex>(inserted.size()));
-    ASSERT_EQ(insertion.is_new, is_new);
-    ASSERT_EQ(insertion.index, entry->second);
-    if (is_new) inserted.push_back(text);
+  for (std::size_t done = 0; done < count;) {
+    std::vector<std::string> batch(1 + random() % (random() % 8 == 0 ? 3000 : 100));
+    std::vector<std::uint64_t> hashes, hints(batch.size());
+    for (std::string& text : batch) {
+      const bool repeats = !inserted.empty() && random() % 2 == 0;
+      text = repeats ? inserted[random() % inserted.size()] : random_text(random, 20);
+      if (&text != batch.data() && random() % 4 == 0) text = batch[random() % (&text - batch.data())];
+      hashes.push_back(hash_of(hash_bytes(bytes_of(text))));
+      store.prefetch(hashes.back());
+    }
+    store.prefetch_states(hashes.data(), hashes.size(), hints.data());
+    for (std::size_t i = 0; i < batch.size(); ++i) ASSERT_EQ(hints[i], store.prefetch_state(hashes[i]));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const std::span<const std::byte> bytes = bytes_of(batch[i]);
+      const auto known = model.find(batch[i]);
+      ASSERT_EQ(store.find(hashes[i], bytes), known == model.end() ? kNoState : known->second);
+      const Insertion insertion = store.insert(writer, hashes[i], bytes, random() % 8 == 0 ? 0 : hints[i]);
+      const auto [entry, is_new] = model.emplace(batch[i], static_cast<StateIndex>(inserted.size()));
+      ASSERT_EQ(insertion.is_new, is_new);
+      ASSERT_EQ(insertion.index, entry->second);
+      if (is_new) inserted.push_back(batch[i]);
+    }
+    done += batch.size();
   }
   ASSERT_EQ(store.size(), inserted.size());
   ExactStore::Room room;
@@ -53,6 +66,10 @@ void expect_acts_like_a_map(std::size_t count, const Hash& hash_of) {
     const auto at = static_cast<StateIndex>(random() % inserted.size());
     ASSERT_EQ(text_of(store.get(at, room)), inserted[at]);
   }
+}
+template <class Hash>
+void expect_acts_like_a_map(std::size_t count, const Hash& hash_of) {
+  for (const unsigned threads : {1u, 2u}) expect_acts_like_a_map(count, hash_of, threads);
 }
 
 TEST(ExactStore, ActsLikeAMapWithGoodHashes) {
