@@ -89,7 +89,7 @@ def with_filter(shop, kind):
     return Comparison(
         shop.spin(spin=PLAIN, gcc=(*EXACT, "-DBITSTATE"), pan=("-c0", "-E", "-m2000000", "-w30", "-k3")),
         shop.spoor("--exec", "native", "--reduce", "none", *ALL, "--bits", "2^30", "--hashes", "3",
-                   "--filter", kind, store="bitstate"), same_counts=False)
+                   "--filter", kind, "--coverage", "off", store="bitstate"), same_counts=False)
 
 
 def threads(shop):

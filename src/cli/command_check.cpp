@@ -230,7 +230,7 @@ SearchOptions search_options(const CheckArguments& a, const LoadedModel& model, 
   options.order = a.options.order;
   options.store = a.options.store;
   options.filter = a.options.filter;
-  options.filter.counts_met = true;  // for the estimate of the coverage
+  options.filter.counts_met = a.options.coverage != CoverageEffort::kOff;  // which is estimated from that
   options.limits = a.options.limits;
   if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
   options.all_errors = a.options.all_errors;

@@ -34,12 +34,13 @@ BitstateStore::BitstateStore(const FilterOptions& options, unsigned threads)
   for (std::uint64_t& seed : seeds_) seed = next_random(state);
 }
 
+void BitstateStore::join(Writer& writer) {
+  const std::lock_guard lock(mutex_);
+  if (options_.counts_met) writer.counters_ = &counters_.emplace_back();
+  writer.tally_ = &tallies_.emplace_back();
+}
+
 void BitstateStore::begin_block(Writer& writer) {
-  if (writer.tally_ == nullptr) {
-    const std::lock_guard lock(mutex_);
-    writer.tally_ = &tallies_.emplace_back();
-    if (options_.counts_met) writer.counters_ = &counters_.emplace_back();
-  }
   const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
   if (block >= kNoState / kBlock) {
     blocks_begun_.fetch_sub(1, std::memory_order_relaxed);

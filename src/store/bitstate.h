@@ -140,19 +140,15 @@ class BitstateStore {
   static std::uint64_t prefetch_state(std::uint64_t) { return 0; }
 
   // The number of a known state is kNoState.
-  Insertion insert(Writer& writer, std::uint64_t key, std::span<const std::byte>,
-                   std::uint64_t /* hint */ = 0) {
-    // Before any bit is set, because it may throw.
-    if (writer.next_ == writer.block_end_) [[unlikely]]
-      begin_block(writer);
-    if (writer.counters_ != nullptr) writer.counters_->met.add(key);
+  [[gnu::always_inline]] inline Insertion insert(Writer& writer, std::uint64_t key,
+                                                 std::span<const std::byte>, std::uint64_t /* hint */ = 0) {
+    if (writer.tally_ == nullptr) [[unlikely]]
+      join(writer);
+    if (writer.counters_ != nullptr) [[unlikely]]
+      writer.counters_->met.add(key);
     Positions positions;
     if (is_known(key, positions)) return {};
-    const unsigned bits = locks_ != nullptr ? set_together(key, positions) : set_alone(positions);
-    if (bits == 0) return {};
-    writer.tally_->add(bits);
-    if (writer.counters_ != nullptr) writer.counters_->seen.add(key);
-    return {writer.next_++, true};
+    return add(writer, key, positions);
   }
 
   // Would `insert` take it for known?
@@ -234,16 +230,30 @@ class BitstateStore {
     return words_[position / kWordBits].load(std::memory_order_relaxed) >> position % kWordBits & 1;
   }
 
+  // A state that was not known a moment ago.
+  [[gnu::noinline]] Insertion add(Writer& writer, std::uint64_t key, const Positions& positions) {
+    // Before any bit is set, because it may throw.
+    if (writer.next_ == writer.block_end_) [[unlikely]]
+      begin_block(writer);
+    const unsigned bits = locks_ != nullptr ? set_together(key, positions) : set_alone(positions);
+    if (bits == 0) return {};
+    writer.tally_->add(bits);
+    if (writer.counters_ != nullptr) [[unlikely]]
+      writer.counters_->seen.add(key);
+    return {writer.next_++, true};
+  }
   // How many bits were set now; 0: somebody else has found the state.
   unsigned set_alone(const Positions& positions) {
-    unsigned bits = 0;
-    for (unsigned i = 0; i < options_.hashes; ++i) {
-      Word& word = words_[positions[i] / kWordBits];
-      const std::uint64_t before = word.load(std::memory_order_relaxed);
-      word.store(before | bit(positions[i]), std::memory_order_relaxed);
-      bits += (before & bit(positions[i])) == 0 ? 1 : 0;
-    }
-    return bits;
+    return with_hashes([&](auto hashes) {
+      unsigned bits = 0;
+      for (unsigned i = 0; i < hashes; ++i) {
+        Word& word = words_[positions[i] / kWordBits];
+        const std::uint64_t before = word.load(std::memory_order_relaxed);
+        word.store(before | bit(positions[i]), std::memory_order_relaxed);
+        bits += (before & bit(positions[i])) == 0 ? 1 : 0;
+      }
+      return bits;
+    });
   }
   unsigned set_together(std::uint64_t key, const Positions& positions) {
     const std::lock_guard lock(locks_[key % kLocks].mutex);
@@ -259,6 +269,7 @@ class BitstateStore {
     return (word.fetch_or(bit(position), std::memory_order_relaxed) & bit(position)) == 0;
   }
 
+  void join(Writer& writer);
   void begin_block(Writer& writer);
   std::uint64_t bits_set() const;
   Counters counted() const;
