@@ -107,7 +107,7 @@ class ExactStore {
   }
 
   // Brings the state that is probably meant by `hash` nearer; worth it when the slots have arrived.
-  // Returns for `insert` where that is, or else where it would go, or 0. Only its home line is looked at,
+  // Returns for `insert` where that is, or else where it would go. Only its home line is looked at,
   // and nothing is jumped over: a jump whose direction depends on what has yet to arrive from memory would
   // make all that follows wait for it.
   std::uint64_t prefetch_state(std::uint64_t hash) const {

@@ -10,7 +10,7 @@
 #define SPOOR_SLOT_BY_SLOT 1
 #endif
 #endif
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__) && !defined(SPOOR_SLOT_BY_SLOT)
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(SPOOR_SLOT_BY_SLOT)
 #define SPOOR_SLOTS_AT_ONCE 1
 #include <emmintrin.h>
 #endif

@@ -10,7 +10,8 @@
 // says where the state is gets prefetched, then the state itself, and only then is it looked up.
 //
 // A store may want to compute more than a key before the lookup. It then has a type `Code`, computes keys
-// and codes of a batch in `prepare`, and takes the code in `insert`.
+// and codes of a batch in `prepare`, and takes the code in `insert`. One that can look for many states at
+// once faster than one by one has `prefetch_states`.
 //
 // A room is where a store puts a state back together, or remembers where it found one. Successors
 // resemble the state they come from, and a store may use what is in the room to compute their keys
@@ -66,7 +67,7 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   store.leave();
   { room.memory_bytes() } -> std::convertible_to<std::uint64_t>;
   constant.prefetch(key);
-  // Returns a hint for `insert`: where the state probably is; 0 where it probably is not there.
+  // Returns a hint for `insert`, which only the store can read: where the state probably is or would go.
   { constant.prefetch_state(key) } -> std::same_as<std::uint64_t>;
   // The state with these bytes and this key, which is added if it is not there. `hint`: what
   // prefetch_state has said of the key, however long ago, or 0. Throws std::bad_alloc where memory or
