@@ -145,7 +145,9 @@ def test_breadth_first_finds_a_trace_that_is_no_longer(ctx):
 
 
 def test_every_store_gives_the_same_answer(ctx):
-    names = sorted((ctx.root / "tests" / "models").glob("*.pml"))[::12]
+    # Stores that forget look for bad cycles in another way and find others first; test_liveness has these.
+    names = [name for name in sorted((ctx.root / "tests" / "models").glob("*.pml"))
+             if "property" not in name.read_text()][::12]
     assert len(names) > 5
     verdicts = set()
     for name in names:
