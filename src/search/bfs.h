@@ -6,9 +6,10 @@
 //
 // Batches. A lookup in a large hash table waits for memory, some 100 ns, during which nothing else
 // is done if states are looked up as they come. So a batch of states is expanded first; each
-// successor gets its key and its slot is asked for (prepare); when the batch is complete the slots
-// have arrived, and the states that they name are asked for; then the successors are looked up one
-// after the other. Their order is the same as without batches, and so are the numbers of the states.
+// successor gets its key and its slot is asked for (prepare), state by state or when the batch is
+// complete; when that is done the first slots have arrived, and the states that they name are asked
+// for; then the successors are looked up one after the other. Their order is the same as without
+// batches, and so are the numbers of the states.
 //
 // Threads. The states of a level are cut into units of up to 256. A worker takes units that it found
 // itself, whose states are still near, and then steals from the others; a unit is taken by adding to

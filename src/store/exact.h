@@ -21,9 +21,9 @@
 // Several threads. States are written into the arena first, each thread into its own part, and then
 // made known by exchanging an empty slot for a full one, in one atomic step. Whoever loses the race
 // for a slot looks at what is there now, and writes over the record that nobody has seen. Slots never
-// change again, so lookups need no lock. One thread alone just writes: without the exchange a search
-// through `peterson` takes an eighth less time. A table that must grow waits for a moment in which nobody
-// else is at work (quiescence.h), and so does nobody for longer than 1/32 of a rehash.
+// change again, so lookups need no lock. One thread alone just writes. A table that must grow
+// waits for a moment in which nobody else is at work (quiescence.h), and so does nobody for longer than 1/32
+// of a rehash.
 //
 // Growth needs no hash: the home of a slot is the upper bits of its own fingerprint. A table that
 // doubles takes one bit more of it, lines keep their order, and the rehash streams through old
