@@ -145,9 +145,12 @@ def test_breadth_first_finds_a_trace_that_is_no_longer(ctx):
 
 
 def test_every_store_gives_the_same_answer(ctx):
-    # Stores that forget look for bad cycles in another way and find others first; test_liveness has these.
-    names = [name for name in sorted((ctx.root / "tests" / "models").glob("*.pml"))
-             if "property" not in name.read_text()][::12]
+    def traced(violation):
+        # Stores that forget look for bad cycles in another way, and may find another one first.
+        is_cycle = violation["kind"] in ("acceptance-cycle", "non-progress")
+        return violation["kind"], None if is_cycle else violation["trace"]["attempts"]
+
+    names = sorted((ctx.root / "tests" / "models").glob("*.pml"))[::12]
     assert len(names) > 5
     verdicts = set()
     for name in names:
@@ -163,7 +166,7 @@ def test_every_store_gives_the_same_answer(ctx):
                 verdicts.add((store, verdict))
                 seen.append((verdict.replace("probably-", ""), report["states"],
                              report["transitions"], report["depth"],
-                             [v["trace"]["attempts"] for v in report["violations"]]))
+                             [traced(v) for v in report["violations"]]))
             assert all(one == seen[0] for one in seen), (name, search, seen)
     assert ("exact", "holds") in verdicts and ("tree", "holds") in verdicts
     assert ("compact", "probably-holds") in verdicts and ("compact", "holds") not in verdicts
