@@ -85,16 +85,16 @@ class Run {
     look_around();
   }
 
-  const std::vector<std::uint32_t>& enabled() const { return enabled_; }
+  const std::vector<StepId>& enabled() const { return enabled_; }
   std::size_t steps() const { return history_.size() - 1; }
   bool has_failed() const { return !here().errors.empty() || !state_errors_.empty(); }
   bool can_go_on() const { return !enabled_.empty(); }
 
-  void take(std::uint32_t attempt) {
-    Explanation step = system_.explain(here().state, attempt);
-    Point next{std::move(step.target), {}, here().actions, false};
-    for (const Action& action : step.actions) show(++next.actions, action);
-    for (const Finding& finding : step.findings) next.errors.push_back(words(finding));
+  void take(StepId step) {
+    Explanation taken = system_.explain(here().state, step);
+    Point next{std::move(taken.target), {}, here().actions, false};
+    for (const Action& action : taken.actions) show(++next.actions, action);
+    for (const Finding& finding : taken.findings) next.errors.push_back(words(finding));
     next.leads_nowhere = next.state.empty();
     if (next.leads_nowhere) next.state = here().state;
     history_.push_back(std::move(next));
@@ -109,8 +109,8 @@ class Run {
   }
 
   // "A[1]  a.pml:5  q!1, then B[2] q?x"
-  std::string preview(std::uint32_t attempt) const {
-    const Explanation step = system_.explain(here().state, attempt);
+  std::string preview(StepId id) const {
+    const Explanation step = system_.explain(here().state, id);
     std::string text;
     if (!step.actions.empty()) {
       const Action& first = step.actions.front();
@@ -163,9 +163,9 @@ class Run {
     if (here().leads_nowhere) return;
     expansion_.clear();
     system_.expand(here().state, expansion_);
-    enabled_ = attempts_of(expansion_);
+    enabled_ = step_ids_of(expansion_);
     for (const Finding& finding : expansion_.findings) {
-      if (finding.attempt == Finding::kStateItself) state_errors_.push_back(words(finding));
+      if (finding.step == Finding::kStateItself) state_errors_.push_back(words(finding));
     }
   }
 
@@ -195,7 +195,7 @@ class Run {
   const bool verbose_;
   std::vector<Point> history_;  // never empty
   Expansion expansion_;
-  std::vector<std::uint32_t> enabled_;
+  std::vector<StepId> enabled_;
   std::vector<std::string> state_errors_;
   bool at_line_start_ = true;
 };
@@ -283,7 +283,7 @@ int run_simulate(Arguments arguments) {
   if (file) {
     const auto followed = follow(*file, *model, error);
     if (!followed) return report_input_error(error, colour, false);
-    for (const std::uint32_t attempt : followed->attempts) run.take(attempt);
+    for (const StepId step : followed->steps) run.take(step);
   } else if (a.interactive) {
     run_by_hand(run, interrupt);
   } else {

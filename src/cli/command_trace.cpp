@@ -82,7 +82,7 @@ int run_trace(Arguments arguments) {
   const auto followed = follow(*file, *model, error);
   if (!followed) return report_input_error(error, colour, false);
 
-  ShownTrace trace = show_trace(*model->system, followed->attempts);
+  ShownTrace trace = show_trace(*model->system, followed->steps);
   if (followed->loop && close_loop(*model->system, *followed->loop, trace)) trace.findings.clear();  // no end
   if (a.format == "trail" && !has_trail(trace)) {
     error.message = "a graph has no processes, so SPIN has no trail for it";

@@ -16,11 +16,22 @@ namespace {
 // A violation near the beginning is found before a plan for the reduction pays.
 class StopsEarly : public Observer {
  public:
-  explicit StopsEarly(std::uint64_t most_states) : left_(most_states) {}
-  Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
+  explicit StopsEarly(std::uint64_t most_states) : most_states_(most_states) {}
+  std::unique_ptr<WorkerObserver> make_worker_observer() override {
+    return std::make_unique<Worker>(most_states_);
+  }
 
  private:
-  std::uint64_t left_;
+  class Worker : public WorkerObserver {
+   public:
+    explicit Worker(std::uint64_t most_states) : left_(most_states) {}
+    Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
+
+   private:
+    std::uint64_t left_;
+  };
+
+  const std::uint64_t most_states_;
 };
 
 constexpr std::uint64_t kFirstLook = 500;

@@ -331,7 +331,7 @@ std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& mo
     if (trail) result = follow_trail(*model.system, *trail);
     if (trail && !trail->is_merged) loop = trail->cycle_start;  // a line is an action
   }
-  if (result.error.empty()) return FollowedTrace{std::move(result.attempts), loop};
+  if (result.error.empty()) return FollowedTrace{std::move(result.steps), loop};
   const std::string line = result.line == 0 ? "" : fmt::format(":{}", result.line);
   error.message = fmt::format("{}{}: {}", file.path, line, result.error);
   return std::nullopt;

@@ -99,7 +99,7 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given);
 
 // The steps of the trace in the model.
 struct FollowedTrace {
-  std::vector<std::uint32_t> attempts;
+  std::vector<StepId> steps;
   std::optional<std::size_t> loop;  // the action at which a cycle begins, if the file says so
 };
 std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error);

@@ -554,7 +554,7 @@ void Emitter::entry() {
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
   if (!program_.claim.atoms.empty()) letter_function();
-  line("const u32 spoor_native_version = 5;");
+  line("const u32 spoor_native_version = 6;");
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");
   line("/* All successors of a state, which lies in the arena. */");
@@ -563,32 +563,51 @@ void Emitter::entry() {
   if (options_.reports_movers) line(fmt::format("if (count > {}) return GAVE_UP;", Expansion::kMostMovers));
   line(fmt::format("u32 at = {};", program_.globals_size));
   line("for (int i = 0; i < count; i++) { w->at[i] = at; at += process_size[s[at]]; }");
+  line("const struct successor *first = w->io.next;");
+  line("int high = count - 1, low = 0, round = 0;");
+  open("if (UNLIKELY(w->io.reduce == ONE)) {");
+  line("if (w->io.chosen >= (u64)count) return DONE;");
+  line("high = low = count - 1 - (int)w->io.chosen;");
+  line("round = (int)w->io.retry;");
+  close();
   open("if (w->io.reduce == AMPLE || w->io.reduce == AMPLE_OR_ASK) {");
   open("for (int pid = count - 1; pid >= 0; pid--) {");
   line("if (!is_ample(s + w->at[pid])) continue;");
+  line("w->io.step = FIRST_STEP(count - 1 - pid, 0);");
   line("try_process(w, s, n, pid, 0, 1);");
-  line("if (w->io.attempt) { w->io.is_reduced = 1; return DONE; }");
+  line("if (w->io.next != first) { w->io.is_reduced = 1; return DONE; }");
   line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
   close();
   line("if (w->io.reduce == AMPLE_OR_ASK) return ASKS;");
   close();
   open("if (w->io.reduce == CHOSEN && w->io.chosen) {");
-  line(
-      "for (int pid = count - 1; pid >= 0; pid--) if (w->io.chosen >> pid & 1) try_process(w, s, n, pid, 0, 1);");
-  line("if (w->io.attempt) { w->io.is_reduced = 1; return DONE; }");
+  open("for (int pid = count - 1; pid >= 0; pid--) {");
+  line("if ((w->io.chosen >> pid & 1) == 0) continue;");
+  line("w->io.step = FIRST_STEP(count - 1 - pid, 0);");
+  line("try_process(w, s, n, pid, 0, 1);");
+  close();
+  line("if (w->io.next != first) { w->io.is_reduced = 1; return DONE; }");
   line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
   close();
-  open(fmt::format("for (int timeout = 0; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
+  // One loop for all steps and for those of one process, so that it has the only call of try_process that
+  // matters, and the compiler can do without one.
+  open(fmt::format("for (int timeout = round; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
   line("u32 taken = 0;");
+  line("u64 name = FIRST_STEP(count - 1 - high, timeout);");
   if (options_.reports_movers) {
-    open("for (int pid = count - 1; pid >= 0; pid--) {");
+    open("for (int pid = high; pid >= low; pid--) {");
+    line("w->io.step = name; name += FIRST_STEP(1, 0);");
     line("if (try_process(w, s, n, pid, timeout, 1)) { taken = 1; w->io.enabled |= BIT(pid); }");
     close();
   } else {
-    line("for (int pid = count - 1; pid >= 0; pid--) taken |= try_process(w, s, n, pid, timeout, 1);");
+    open("for (int pid = high; pid >= low; pid--) {");
+    line("w->io.step = name; name += FIRST_STEP(1, 0);");
+    line("taken |= try_process(w, s, n, pid, timeout, 1);");
+    close();
   }
-  line("if (taken) return DONE;");
+  line("if (taken || w->io.reduce == ONE) return DONE;");
   close();
+  line("if (w->io.reduce == ONE) return DONE;");
   line("for (int i = 0; i < count; i++) if (!is_end(s + w->at[i])) return GAVE_UP;");
   line("return DONE;");
   close();
@@ -601,8 +620,7 @@ void Emitter::entry() {
   line("if (UNLIKELY(s + n > w->io.limit)) return NO_ROOM;");
   line("memcpy(s, state, n);");
   line("w->io.free = s + rounded(n);");
-  line(
-      "w->io.attempt = 0; w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0; w->movers = 0; w->io.enabled = 0;");
+  line("w->io.inner_steps = 0; w->io.is_reduced = 0; w->offered = 0; w->movers = 0; w->io.enabled = 0;");
   line("return expand_all(w, s, n);");
   close();
 }

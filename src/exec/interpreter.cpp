@@ -46,13 +46,16 @@ struct Interpreter::Workspace {
 
 class Interpreter::Explorer {
  public:
-  static constexpr std::uint32_t kAll = UINT32_MAX;
+  // What is wanted: all steps of the state, one step with its target, or one step in words.
+  enum class Mode : std::uint8_t { kAll, kOne, kExplain };
 
-  Explorer(const Interpreter& interpreter, Expansion& out, std::uint32_t wanted)
+  // `wanted`: the one step.
+  Explorer(const Interpreter& interpreter, Expansion& out, Mode mode, StepId wanted = {})
       : interpreter_(interpreter),
         program_(*interpreter.program_),
         machine_(interpreter.machine_),
         out_(out),
+        mode_(mode),
         wanted_(wanted),
         frames_(workspace_of(out).frames),
         problems_(workspace_of(out).problems),
@@ -67,7 +70,8 @@ class Interpreter::Explorer {
       throw NotSupported("weak fairness is kept for at most " + std::to_string(Expansion::kMostMovers) +
                          " processes at a time");
     }
-    if (out_.may_reduce && wanted_ == kAll && (try_one_process(state) || try_some_processes(state))) return;
+    if (mode_ != Mode::kAll) return look_for_wanted(state);
+    if (out_.may_reduce && (try_one_process(state) || try_some_processes(state))) return;
     Frame& root = push_root(state);
     open_to_all(root);
     explore(state.size());
@@ -77,6 +81,17 @@ class Interpreter::Explorer {
   Explanation take_explanation() { return std::move(explanation_); }
 
  private:
+  // Only the process that the step is named after is tried.
+  void look_for_wanted(StateBytes state) {
+    Frame& root = push_root(state);
+    const int pid = root.view.process_count() - 1 - static_cast<int>(wanted_.group());
+    root.process = root.last_process = pid;
+    root.timeout = wanted_.is_retry();
+    only_one_ = true;
+    if (pid >= 0) explore(state.size());
+    depth_ = 0;
+  }
+
   // Partial-order reduction: the steps of a single process, where that is enough (promela/ample.cpp).
   bool try_one_process(StateBytes state) {
     StateView view(program_);
@@ -128,7 +143,6 @@ class Interpreter::Explorer {
     out_.successors.set_size(out_.first_successor);
     out_.findings.resize(findings_before_);
     out_.inner_steps = 0;
-    attempts_ = 0;
   }
 
   Frame& push_root(StateBytes state) {
@@ -203,7 +217,7 @@ class Interpreter::Explorer {
     context.taken_before = frame.taken_before;
     context.rendezvous = &frame.rendezvous;
     context.problems = &problems_;
-    context.executed = &out_.executed;
+    context.executed = mode_ == Mode::kAll ? &out_.executed : nullptr;
     return context;
   }
 
@@ -234,6 +248,10 @@ class Interpreter::Explorer {
     if (chosen_ != 0 && depth_ == 1 && (chosen_ >> static_cast<unsigned>(frame.process) & 1U) == 0)
       return false;
     if (frame.rendezvous.is_offered() && frame.rendezvous.sender == frame.process) return false;
+    if (depth_ == 1) {
+      const int group = frame.view.process_count() - 1 - frame.process;
+      next_name_ = StepId::first_of(static_cast<std::uint64_t>(group), frame.timeout);
+    }
     frame.taken_before = false;
     frame.escape = 0;
     frame.next = 0;
@@ -290,8 +308,8 @@ class Interpreter::Explorer {
     Context context = context_in(frame, child.view, pid);
     context.statement = transition.statement;
     context.rendezvous = &child.rendezvous;
-    context.output = wanted_ == kAll ? nullptr : &child.output;
-    context.passed = wanted_ == kAll ? nullptr : &child.passed;
+    context.output = mode_ == Mode::kExplain ? &child.output : nullptr;
+    context.passed = mode_ == Mode::kExplain ? &child.passed : nullptr;
     machine_.execute(statement, context);
     if (problems_.size() > before && is_fatal(problems_.back().problem)) {
       --depth_;
@@ -415,27 +433,35 @@ class Interpreter::Explorer {
 
   // The path ends in a state. Pops its last frame.
   void arrive(Frame& frame) {
-    const std::uint32_t number = attempts_++;
-    if (number == wanted_) explain_path();  // before what nobody will see again is forgotten
+    const StepId name = take_name();
+    is_found_ = is_wanted(name);
+    if (is_found_ && mode_ == Mode::kExplain) explain_path();  // before what is dead is cleared
     forget(frame.view);
-    if (wanted_ == kAll && out_.arena.size() + frame.view.bytes().size() > kMaxArena) {
+    if (mode_ == Mode::kExplain) {
+      if (is_found_) explanation_.target.assign(frame.view.bytes().begin(), frame.view.bytes().end());
+    } else if (out_.arena.size() + frame.view.bytes().size() > kMaxArena) {
       out_.was_cut = true;
-    } else if (wanted_ == kAll) {
+    } else if (mode_ == Mode::kAll || is_found_) {
       Successor successor;
-      successor.attempt = number;
+      successor.step = name;
       successor.offset = static_cast<std::uint32_t>(out_.arena.size());
       const auto bytes = frame.view.bytes();
       successor.length = static_cast<std::uint32_t>(bytes.size());
       out_.arena.append(bytes);
       out_.successors.push_back(successor);
       if (interpreter_.options_.reports_movers) out_.movers.push_back(movers());
-      for (const ProblemAt& problem : problems_) add_finding(problem, number);
-    } else if (number == wanted_) {
-      explanation_.target.assign(frame.view.bytes().begin(), frame.view.bytes().end());
-      is_found_ = true;
+      add_findings(name);
     }
     pop();
   }
+
+  StepId take_name() {
+    const StepId name = next_name_;
+    next_name_ = name.next();
+    if (next_name_.ordinal() == StepId::kMostOrdinals - 1) out_.was_cut = true;  // there is no name for more
+    return name;
+  }
+  bool is_wanted(StepId name) const { return mode_ != Mode::kAll && name == wanted_; }
 
   // On the path.
   std::uint64_t movers() const {
@@ -463,36 +489,37 @@ class Interpreter::Explorer {
 
   // The path ends in a fatal problem while `transition` is tried from `frame`.
   void fail(Frame& frame, int pid, const Transition& transition) {
-    const std::uint32_t number = attempts_++;
-    if (wanted_ == kAll) {
-      for (const ProblemAt& problem : problems_) add_finding(problem, number);
-    } else if (number == wanted_) {
-      explain_path();
-      explanation_.actions.push_back(interpreter_.action(frame.view, pid, transition));
-      is_found_ = true;
-    }
+    if (!end_in_failure()) return;
+    explain_path();
+    explanation_.actions.push_back(interpreter_.action(frame.view, pid, transition));
+  }
+
+  // The path ends without a successor. True: it is to be explained.
+  bool end_in_failure() {
+    const StepId name = take_name();
+    is_found_ = is_wanted(name);
+    if (mode_ == Mode::kExplain) return is_found_;
+    if (mode_ == Mode::kAll || is_found_) add_findings(name);
+    return false;
   }
 
   // A guard that is false for a bad reason. At the state itself it belongs to the state; inside a path
-  // it is an attempt of its own, which ends there.
+  // it is a step of its own, which ends there.
   void note_in_state() {
     if (depth_ == 1) {
-      add_finding(problems_.back(), Finding::kStateItself);
+      if (mode_ == Mode::kAll) add_finding(problems_.back(), Finding::kStateItself);
       return;
     }
-    const std::uint32_t number = attempts_++;
-    if (wanted_ == kAll) {
-      for (const ProblemAt& problem : problems_) add_finding(problem, number);
-    } else if (number == wanted_) {
-      explain_path();
-      is_found_ = true;
-    }
+    if (end_in_failure()) explain_path();
   }
 
-  void add_finding(const ProblemAt& problem, std::uint32_t number) {
-    if (wanted_ != kAll) return;
+  // All that went wrong on the path.
+  void add_findings(StepId name) {
+    for (const ProblemAt& problem : problems_) add_finding(problem, name);
+  }
+  void add_finding(const ProblemAt& problem, StepId name) {
     out_.findings.push_back(
-        {kind_of(problem.problem), make_identity(problem.problem, problem.statement), number});
+        {kind_of(problem.problem), make_identity(problem.problem, problem.statement), name});
   }
 
   void explain_path() {
@@ -515,13 +542,14 @@ class Interpreter::Explorer {
   const promela::Program& program_;
   const Machine& machine_;
   Expansion& out_;
-  const std::uint32_t wanted_;  // kAll, or the attempt to explain
+  const Mode mode_;
+  const StepId wanted_;
   std::vector<std::unique_ptr<Frame>>& frames_;
   std::size_t depth_ = 0;
   std::vector<ProblemAt>& problems_;   // on the current path
   const std::size_t arena_before_;     // what was there
   const std::size_t findings_before_;  // before anything was tried; those of the initial values among them
-  std::uint32_t attempts_ = 0;
+  StepId next_name_;                   // of the next path that ends
   bool is_found_ = false;
   bool only_one_ = false;                        // not everybody moves
   promela::StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
@@ -551,7 +579,7 @@ void Interpreter::expand(StateBytes state, Expansion& out) const {
                               Finding::kStateItself});
     }
   }
-  Explorer(*this, out, Explorer::kAll).run(state);
+  Explorer(*this, out, Explorer::Mode::kAll).run(state);
 }
 
 namespace {
@@ -577,9 +605,15 @@ Letter Interpreter::letter(StateBytes state, std::shared_ptr<void>& workspace,
   return letter;
 }
 
-Explanation Interpreter::explain(StateBytes state, std::uint32_t attempt) const {
+bool Interpreter::step(StateBytes state, StepId step, Expansion& out) const {
+  Explorer explorer(*this, out, Explorer::Mode::kOne, step);
+  explorer.run(state);
+  return explorer.is_found() && !out.was_cut;
+}
+
+Explanation Interpreter::explain(StateBytes state, StepId step) const {
   Expansion unused;
-  Explorer explorer(*this, unused, attempt);
+  Explorer explorer(*this, unused, Explorer::Mode::kExplain, step);
   explorer.run(state);
   if (!explorer.is_found())
     throw std::logic_error("a step of a state is not there when it is looked for again");

@@ -19,8 +19,9 @@
 //
 // A successor is therefore the end of a path of one or more actions. Paths are explored depth-first on
 // an explicit stack of frames, one per action, so that a long atomic sequence costs no machine stack.
-// The paths from a state are numbered in the order in which they end; such a number (an "attempt") is
-// the name of the step, and `explain` finds it again by counting.
+// The paths that a process begins are numbered in the order in which they end; process and number are the
+// name of the step (step_id.h), and `explain` and `step` find it again by counting the paths of that process
+// alone.
 //
 // An atomic sequence that runs in a circle has no end and so no successor: a state that is already on
 // the path is not entered again. (SPIN runs into its depth limit there.)
@@ -54,9 +55,10 @@ class Interpreter : public TransitionSystem, public Propositions {
 
   std::vector<std::byte> initial_state() const override { return initial_; }
   void expand(StateBytes state, Expansion& out) const override;
+  bool step(StateBytes state, StepId step, Expansion& out) const override;
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;

@@ -101,16 +101,33 @@ void NativeSystem::interpret(StateBytes state, Workspace& workspace, Expansion& 
 void NativeSystem::expand(StateBytes state, Expansion& out) const {
   const NativeCode* const code = code_.load(std::memory_order_acquire);
   Workspace& workspace = workspace_of(out);
-  if (code == nullptr || !run_native(*code, state, workspace, out)) [[unlikely]] {
+  const NativeIo::Reduce reduce = out.may_reduce ? reduce_ : NativeIo::kInFull;
+  if (code == nullptr || !run_native(*code, state, reduce, workspace, out)) [[unlikely]] {
     if (!out.was_cut) interpret(state, workspace, out);
   } else if (tier_ == Tier::kBoth) [[unlikely]] {
     compare(state, workspace, out);
   }
 }
 
+bool NativeSystem::step(StateBytes state, StepId step, Expansion& out) const {
+  const NativeCode* const code = code_.load(std::memory_order_acquire);
+  Workspace& workspace = workspace_of(out);
+  if (code != nullptr) {
+    if (workspace.native.empty()) prepare(*code, workspace);
+    workspace.io().chosen = step.group();
+    workspace.io().retry = step.is_retry() ? 1 : 0;
+    if (run_native(*code, state, NativeIo::kOne, workspace, out)) return keep_only(step, out);
+    if (out.was_cut) return false;
+  }
+  const std::shared_ptr<void> ours = std::exchange(out.workspace, workspace.interpreter);
+  const bool is_there = interpreter_->step(state, step, out);
+  workspace.interpreter = std::exchange(out.workspace, ours);
+  return is_there;
+}
+
 // False: the state is for the interpreter.
-inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, Workspace& workspace,
-                                     Expansion& out) const {
+inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, NativeIo::Reduce reduce,
+                                     Workspace& workspace, Expansion& out) const {
   if (workspace.native.empty()) [[unlikely]]
     prepare(code, workspace);
   const std::size_t most_steps = (out.arena.capacity() - out.arena.size()) / NativeIo::kStride;
@@ -121,7 +138,7 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, W
   }
   NativeIo& io = workspace.io();
   io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
-  io.reduce = out.may_reduce ? reduce_ : NativeIo::kInFull;
+  io.reduce = reduce;
   for (;;) {
     std::byte* const arena = out.arena.data();
     Successor* const successors = out.successors.data();
@@ -227,7 +244,7 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
                  reference.inner_steps == native.inner_steps &&
                  reference.successors.size() == successors.size();
   for (std::size_t i = 0; is_same && i < successors.size(); ++i) {
-    is_same = reference.successors[i].attempt == successors[i].attempt &&
+    is_same = reference.successors[i].step == successors[i].step &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(successors[i]));
   }
   if (options_.reports_movers) is_same = is_same && reference.enabled == native.enabled;

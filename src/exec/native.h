@@ -42,12 +42,13 @@ class NativeSystem : public TransitionSystem, public Propositions {
   bool is_native() const { return code_.load(std::memory_order_acquire) != nullptr; }
 
   void expand(StateBytes state, Expansion& out) const override;
+  bool step(StateBytes state, StepId step, Expansion& out) const override;
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
 
   std::vector<std::byte> initial_state() const override { return interpreter_->initial_state(); }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
-    return interpreter_->explain(state, attempt);
+  Explanation explain(StateBytes state, StepId step) const override {
+    return interpreter_->explain(state, step);
   }
   std::vector<std::string> describe(StateBytes state) const override { return interpreter_->describe(state); }
   std::string message(const Finding& finding) const override { return interpreter_->message(finding); }
@@ -65,7 +66,8 @@ class NativeSystem : public TransitionSystem, public Propositions {
 
   void make_code(bool at_once);
   void interpret(StateBytes state, Workspace& workspace, Expansion& out) const;
-  bool run_native(const NativeCode& code, StateBytes state, Workspace& workspace, Expansion& out) const;
+  bool run_native(const NativeCode& code, StateBytes state, NativeIo::Reduce reduce, Workspace& workspace,
+                  Expansion& out) const;
   void prepare(const NativeCode& code, Workspace& workspace) const;
   bool go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const;
   static void make_room_for_steps(Expansion& out);

@@ -41,12 +41,13 @@ using EmbeddedFunction = int (*)(EmbeddedCall* call);
 struct NativeIo {
   std::byte *arena = nullptr, *free = nullptr, *limit = nullptr;
   Successor* next = nullptr;
-  std::uint32_t attempt = 0, padding = 0;
+  StepId step;
   std::uint8_t* executed = nullptr;
   std::uint64_t inner_steps = 0;
-  enum Reduce : std::uint32_t { kInFull = 0, kAmple = 1, kAmpleOrAsk = 2, kChosen = 3 };
+  enum Reduce : std::uint32_t { kInFull = 0, kAmple = 1, kAmpleOrAsk = 2, kChosen = 3, kOne = 4 };
   std::uint32_t reduce = kInFull, is_reduced = 0;
-  std::uint64_t chosen = 0;  // with kChosen: a bit per process; 0: all
+  std::uint64_t chosen = 0;  // with kChosen: a bit per process, 0 for all; with kOne: the group of the step
+  std::uint64_t retry = 0;   // with kOne: is the step a retry?
   EmbeddedFunction embedded = nullptr;
   std::uint64_t *movers = nullptr, enabled = 0;  // of the next successor; of the state (Expansion::movers)
 

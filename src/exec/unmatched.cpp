@@ -87,8 +87,8 @@ Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace
   return dynamic_cast<const Propositions&>(*below_).letter(whole(state), workspace, findings);
 }
 
-Explanation UnmatchedLayer::explain(StateBytes state, std::uint32_t attempt) const {
-  Explanation explanation = below_->explain(whole(state), attempt);
+Explanation UnmatchedLayer::explain(StateBytes state, StepId step) const {
+  Explanation explanation = below_->explain(whole(state), step);
   std::vector<std::byte>& target = explanation.target;
   if (!target.empty()) target.resize(cut(target.data(), target.size()));
   return explanation;

@@ -40,7 +40,7 @@ class UnmatchedLayer : public TransitionSystem, public Propositions {
   // REQUIRES: what is below has propositions.
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override {
     return below_->describe(whole(state));
   }

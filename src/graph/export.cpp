@@ -46,7 +46,7 @@ class Exporter {
       expansion.clear();
       system_.expand(state, expansion);
       for (const Successor& successor : expansion.successors) {
-        write_aut_transition(out, i, label_of(system_.explain(state, successor.attempt)),
+        write_aut_transition(out, i, label_of(system_.explain(state, successor.step)),
                              number(expansion.state(successor)));
       }
       is_cut_ = is_interrupted();

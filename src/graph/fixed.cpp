@@ -47,14 +47,14 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
     out.findings.insert(out.findings.end(), plain.findings.begin(), plain.findings.end());
   }
   for (const PlantedFinding& planted : options_.planted) {
-    if (planted.state == number && planted.finding.attempt == Finding::kStateItself) {
+    if (planted.state == number && planted.finding.step == Finding::kStateItself) {
       out.findings.push_back(planted.finding);
     }
   }
   for (const Successor& edge : plain.successors) {
     bool is_blocked = false;
     for (const PlantedFinding& planted : options_.planted) {
-      if (planted.state != number || planted.finding.attempt != edge.attempt) continue;
+      if (planted.state != number || planted.finding.step != edge.step) continue;
       out.findings.push_back(planted.finding);
       is_blocked |= planted.blocks;
     }
@@ -62,16 +62,16 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
     const std::vector<std::byte> target = encode(plain.state(edge));
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     out.arena.append(target);
-    out.successors.push_back({edge.attempt, offset, static_cast<std::uint32_t>(target.size())});
+    out.successors.push_back({edge.step, offset, static_cast<std::uint32_t>(target.size())});
   }
 }
 
-Explanation FixedGraph::explain(StateBytes state, std::uint32_t attempt) const {
-  Explanation explanation = base_.explain(state.first(kIndexBytes), attempt);
+Explanation FixedGraph::explain(StateBytes state, StepId step) const {
+  Explanation explanation = base_.explain(state.first(kIndexBytes), step);
   explanation.target = encode(explanation.target);
   const std::uint32_t number = graph().number(graph_state(state));
   for (const PlantedFinding& planted : options_.planted) {
-    if (planted.state != number || planted.finding.attempt != attempt) continue;
+    if (planted.state != number || planted.finding.step != step) continue;
     explanation.findings.push_back(planted.finding);
     if (planted.blocks) explanation.target.clear();
   }

@@ -15,7 +15,7 @@ namespace spoor {
 
 struct PlantedFinding {
   std::uint32_t state = 0;  // number of the state, as in the edges
-  Finding finding;          // its attempt: the ordinal of the edge among those of the state
+  Finding finding;          // its step: the ordinal of the edge among those of the state
   bool blocks = false;      // the step has no successor
 };
 
@@ -35,7 +35,7 @@ class FixedGraph : public TransitionSystem {
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override { return base_.place(finding); }

@@ -37,12 +37,12 @@ void GraphSystem::expand(StateBytes state, Expansion& out) const {
     out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
     return;
   }
-  std::uint32_t attempt = 0;
+  std::uint32_t ordinal = 0;
   for (const Edge& edge : edges) {
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     constexpr auto kLength = static_cast<std::uint32_t>(sizeof edge.target);
     out.arena.append(std::as_bytes(std::span(&edge.target, 1)));
-    out.successors.push_back({attempt++, offset, kLength});
+    out.successors.push_back({StepId(ordinal++), offset, kLength});
     if (!out.executed.empty()) out.executed[edge.label] = 1;
   }
 }
@@ -52,15 +52,15 @@ std::string GraphSystem::show(const Edge& edge) const {
          std::to_string(graph_.number(edge.target));
 }
 
-Explanation GraphSystem::explain(StateBytes state, std::uint32_t attempt) const {
+Explanation GraphSystem::explain(StateBytes state, StepId step) const {
   const std::uint32_t source = graph_state(state);
-  const Edge& edge = graph_.edges_of(source)[attempt];
+  const Edge& edge = graph_.edges_of(source)[step.ordinal()];
   Action action;
   action.position = edge.position;
   action.statement = graph_.label(edge);
   action.key = show(edge);
   action.location = graph_.number(source);
-  action.transition = graph_.first_edge(source) + attempt;
+  action.transition = graph_.first_edge(source) + static_cast<std::uint32_t>(step.ordinal());
   action.changes = {"state = " + std::to_string(graph_.number(edge.target))};
   return {{std::move(action)}, graph_state_bytes(edge.target), {}};
 }

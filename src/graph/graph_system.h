@@ -27,7 +27,7 @@ class GraphSystem : public TransitionSystem {
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;

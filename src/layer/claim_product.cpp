@@ -89,9 +89,13 @@ std::vector<std::byte> ClaimProduct::initial_state() const {
   return {state.begin(), state.end()};
 }
 
-void ClaimProduct::expand(StateBytes state, Expansion& out) const {
+ClaimProduct::Workspace& ClaimProduct::workspace_of(Expansion& out) {
   if (!out.workspace) out.workspace = std::make_shared<Workspace>();
-  auto& [inner, asking, failures] = *static_cast<Workspace*>(out.workspace.get());
+  return *static_cast<Workspace*>(out.workspace.get());
+}
+
+void ClaimProduct::expand(StateBytes state, Expansion& out) const {
+  auto& [inner, asking, failures] = workspace_of(out);
   const ltl::State& from = claim_.states[claim_state(state)];
   const std::vector<Edge>& edges = from.edges;
   const std::vector<Marks>& marks = marks_[claim_state(state)];
@@ -115,24 +119,45 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
     }
     if (!is_expanded) {
       is_expanded = true;
-      expand_system(system_part, i, static_cast<std::uint32_t>(edges.size()), inner, out);
+      expand_system(system_part, i, inner, out);
       if (out.was_cut) return;
     }
     if (inner.successors.empty() && options_.ends_stand_still) {
-      add(system_part, kStandsStill + i, edges[i].target, marks[i] | (options_.is_fair ? fairness_.all() : 0),
-          out);
+      add(system_part, StepId::stutter().with_choice(i), edges[i].target, marks[i] | stutter_marks(), out);
     }
     for (std::size_t k = 0; k < inner.successors.size(); ++k) {
       const Successor& successor = inner.successors[k];
-      const std::uint64_t attempt = std::uint64_t{successor.attempt} * edges.size() + i;
-      if (attempt >= kStandsStill || out.arena.size() > UINT32_MAX - inner.arena.size()) {
+      if (out.arena.size() > UINT32_MAX - inner.arena.size()) {
         out.was_cut = true;  // more than can be numbered
         return;
       }
-      add(inner.state(successor), static_cast<std::uint32_t>(attempt), edges[i].target,
+      add(inner.state(successor), successor.step.with_choice(i), edges[i].target,
           marks[i] | marks_of_step(inner, k), out);
     }
   }
+}
+
+// The claim's questions need no answer: the edge was possible when the step was reported.
+bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
+  const std::uint32_t from = claim_state(state);
+  const std::uint64_t edge = step.choice();
+  if (edge >= claim_.states[from].edges.size()) return false;
+  const std::uint32_t target = claim_.states[from].edges[edge].target;
+  if (step.below() == StepId::stutter()) {
+    add(system_state(state), step, target, marks_[from][edge] | stutter_marks(), out);
+    return true;
+  }
+  Expansion& inner = workspace_of(out).inner;
+  inner.clear();
+  if (!system_.step(system_state(state), step.below(), inner)) {
+    out.was_cut |= inner.was_cut;
+    return false;
+  }
+  add_findings(inner, static_cast<std::uint32_t>(edge), out);
+  for (std::size_t k = 0; k < inner.successors.size(); ++k) {
+    add(inner.state(inner.successors[k]), step, target, marks_[from][edge] | marks_of_step(inner, k), out);
+  }
+  return true;
 }
 
 // Labels of edges to the same place may overlap.
@@ -146,7 +171,7 @@ bool ClaimProduct::is_repeated(const std::vector<Edge>& edges, const std::vector
 }
 
 // `edge`: the one of all edges that names the steps on which something goes wrong.
-void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, std::uint32_t edges, Expansion& inner,
+void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, Expansion& inner,
                                  Expansion& out) const {
   inner.clear();
   inner.may_reduce = out.may_reduce;
@@ -159,36 +184,34 @@ void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, std::uint
   out.is_reduced = inner.is_reduced;
   out.is_reduced_for_deadlocks = inner.is_reduced_for_deadlocks;
   out.was_cut = inner.was_cut;
+  add_findings(inner, edge, out);
+}
+
+void ClaimProduct::add_findings(const Expansion& inner, std::uint32_t edge, Expansion& out) {
   for (Finding finding : inner.findings) {
     if (finding.kind == FindingKind::kDeadlock) continue;
-    if (finding.attempt != Finding::kStateItself) finding.attempt = finding.attempt * edges + edge;
+    if (finding.step != Finding::kStateItself) finding.step = finding.step.with_choice(edge);
     out.findings.push_back(finding);
   }
 }
 
-void ClaimProduct::add(StateBytes system_part, std::uint32_t attempt, std::uint32_t claim_state, Marks marks,
+void ClaimProduct::add(StateBytes system_part, StepId step, std::uint32_t claim_state, Marks marks,
                        Expansion& out) const {
-  add_successor(system_part, attempt, out).length += claim_bytes_;
+  add_successor(system_part, step, out).length += claim_bytes_;
   append_claim_state(claim_state, out.arena);
   out.marks.push_back(marks);
 }
 
-Explanation ClaimProduct::explain(StateBytes state, std::uint32_t attempt) const {
+Explanation ClaimProduct::explain(StateBytes state, StepId step) const {
   const std::vector<Edge>& edges = claim_.states[claim_state(state)].edges;
-  const auto count = static_cast<std::uint32_t>(edges.size());
-  Explanation explanation;
-  std::uint32_t edge = 0;
-  if (attempt >= kStandsStill) {
-    edge = attempt - kStandsStill;
-    explanation = stands_still(system_state(state));
-  } else {
-    edge = attempt % count;
-    explanation = system_.explain(system_state(state), attempt / count);
-  }
-  for (Finding& finding : explanation.findings) finding.attempt = attempt;
+  Explanation explanation = step.below() == StepId::stutter()
+                                ? stands_still(system_state(state))
+                                : system_.explain(system_state(state), step.below());
+  for (Finding& finding : explanation.findings) finding.step = step;
   if (explanation.target.empty()) return explanation;
-  std::byte number[sizeof edge];
-  std::memcpy(number, &edges[edge].target, sizeof number);
+  const std::uint32_t target = edges[step.choice()].target;
+  std::byte number[sizeof target];
+  std::memcpy(number, &target, sizeof number);
   explanation.target.insert(explanation.target.end(), number, number + claim_bytes_);
   return explanation;
 }
@@ -199,9 +222,8 @@ ClaimView ClaimProduct::look(StateBytes state) const {
   return view;
 }
 
-std::optional<std::uint32_t> ClaimProduct::attempt_below(StateBytes state, std::uint32_t attempt) const {
-  if (attempt >= kStandsStill) return std::nullopt;
-  return attempt / static_cast<std::uint32_t>(claim_.states[claim_state(state)].edges.size());
+std::optional<StepId> ClaimProduct::step_below(StateBytes, StepId step) const {
+  return step.below() == StepId::stutter() ? std::nullopt : std::optional(step.below());
 }
 
 std::vector<std::string> ClaimProduct::describe(StateBytes state) const {

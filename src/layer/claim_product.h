@@ -19,9 +19,8 @@
 //
 // Deadlocks are not reported here, as in SPIN; assertions and other errors on the way are.
 //
-// A step is named by the step of the system and the edge of the claim: attempt * edges + edge, for as many
-// edges as the claim's state has. A step on which the system stands still has kStandsStill instead of an
-// attempt.
+// A step is named by the step of the system, with the number of the claim's edge as its choice. A step on
+// which the system stands still is StepId::stutter() with that choice.
 //
 // The bytes of a state: those of the system's state, then the number of the claim's state in 1 or 2 bytes.
 // They stand at the end so that a state begins like the system's own.
@@ -56,15 +55,12 @@ struct ClaimOptions {
 class ClaimProduct : public OmegaSystem {
  public:
   static constexpr std::uint32_t kMostClaimStates = 65536;
-  // Beyond all attempts of a system times all edges of a state of the claim.
-  static constexpr std::uint32_t kStandsStill = 0xfff00000;
-
   // With fairness a claim may have this many acceptance sets.
   static constexpr std::uint32_t kMostFairSets = 4;
 
   // System, propositions and claim must live as long as the product. REQUIRES: the claim has states, and at
-  // most kMostClaimStates; for fairness, the system tells who moves (Expansion::movers), and the claim has
-  // at most kMostFairSets.
+  // most kMostClaimStates, of at most StepId::kMostChoices edges each; for fairness, the system tells who
+  // moves (Expansion::movers), and the claim has at most kMostFairSets.
   ClaimProduct(const TransitionSystem& system, const Propositions& propositions, const ltl::Automaton& claim,
                ClaimOptions options);
 
@@ -77,11 +73,12 @@ class ClaimProduct : public OmegaSystem {
   Marks all_marks() const override { return claim_.all_marks() | (options_.is_fair ? fairness_.all() : 0); }
   Finding cycle() const override { return {options_.cycle, options_.identity, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
-  std::optional<std::uint32_t> attempt_below(StateBytes state, std::uint32_t attempt) const override;
+  std::optional<StepId> step_below(StateBytes state, StepId step) const override;
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  bool step(StateBytes state, StepId step, Expansion& out) const override;
+  Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
@@ -94,6 +91,7 @@ class ClaimProduct : public OmegaSystem {
 
  private:
   struct Workspace;
+  static Workspace& workspace_of(Expansion& out);
 
   // Of a step of the system, beside those of the claim's edge.
   Marks marks_of_step(const Expansion& inner, std::size_t successor) const {
@@ -102,12 +100,13 @@ class ClaimProduct : public OmegaSystem {
       marks |= claim_.all_marks();
     return marks;
   }
+  Marks stutter_marks() const { return options_.is_fair ? fairness_.all() : 0; }
+  // `edge`: the one that names the steps on which something goes wrong.
+  static void add_findings(const Expansion& inner, std::uint32_t edge, Expansion& out);
   bool is_repeated(const std::vector<ltl::Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
                    std::uint64_t letter) const;
-  void expand_system(StateBytes state, std::uint32_t edge, std::uint32_t edges, Expansion& inner,
-                     Expansion& out) const;
-  void add(StateBytes system_part, std::uint32_t attempt, std::uint32_t claim_state, Marks marks,
-           Expansion& out) const;
+  void expand_system(StateBytes state, std::uint32_t edge, Expansion& inner, Expansion& out) const;
+  void add(StateBytes system_part, StepId step, std::uint32_t claim_state, Marks marks, Expansion& out) const;
   void append_claim_state(std::uint32_t state, Buffer<std::byte>& arena) const;
 
   const TransitionSystem& system_;

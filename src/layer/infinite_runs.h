@@ -28,9 +28,9 @@ struct Fairness {
 };
 
 // Appends a successor with these bytes. They do not lie in `out`.
-inline Successor& add_successor(StateBytes state, std::uint32_t attempt, Expansion& out) {
+inline Successor& add_successor(StateBytes state, StepId step, Expansion& out) {
   Successor successor;
-  successor.attempt = attempt;
+  successor.step = step;
   successor.offset = static_cast<std::uint32_t>(out.arena.size());
   successor.length = static_cast<std::uint32_t>(state.size());
   out.arena.append(state);

@@ -23,7 +23,7 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
   });
   if (out.was_cut) return;
   if (labels_ == Labels::kAccept && out.last_successors().empty() && (letter.truth & 1) != 0) {
-    add_successor(state, kStandsStill, out);
+    add_successor(state, StepId::stutter(), out);
   }
   for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
     const bool has_movers = i < out.movers.size();  // not of standing still
@@ -39,8 +39,8 @@ ClaimView LabelledCycles::look(StateBytes state) const {
   return look_at_atoms(propositions_, {labels_ == Labels::kAccept ? "accept" : "np_"}, state);
 }
 
-Explanation LabelledCycles::explain(StateBytes state, std::uint32_t attempt) const {
-  return attempt == kStandsStill ? stands_still(state) : system_.explain(state, attempt);
+Explanation LabelledCycles::explain(StateBytes state, StepId step) const {
+  return step == StepId::stutter() ? stands_still(state) : system_.explain(state, step);
 }
 
 std::string LabelledCycles::message(const Finding& finding) const {

@@ -11,7 +11,7 @@
 // cycles all of whose steps have a mark does without.
 //
 // The question is atom 0 of the propositions. Deadlocks are not reported here, as in SPIN; assertions and
-// other errors are. Attempts are the system's own; standing still is kStandsStill.
+// other errors are. Names of steps are the system's own; standing still is StepId::stutter().
 //
 // Cost: one question per state. Thread safety: as for every system.
 // Tested by: tests/suites/test_liveness.py
@@ -29,7 +29,6 @@ namespace spoor {
 
 class LabelledCycles : public OmegaSystem {
  public:
-  static constexpr std::uint32_t kStandsStill = UINT32_MAX - 1;
   enum class Labels : std::uint8_t { kAccept, kProgress };
 
   // System and propositions must live as long as this. `is_fair`: only weakly fair runs count; REQUIRES
@@ -46,13 +45,13 @@ class LabelledCycles : public OmegaSystem {
   Marks all_marks() const override { return is_fair_ ? 1 | kFairness.all() : 1; }
   Finding cycle() const override { return {kind(), 0, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
-  std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override {
-    return attempt == kStandsStill ? std::nullopt : std::optional(attempt);
+  std::optional<StepId> step_below(StateBytes, StepId step) const override {
+    return step == StepId::stutter() ? std::nullopt : std::optional(step);
   }
 
   std::vector<std::byte> initial_state() const override { return system_.initial_state(); }
   void expand(StateBytes state, Expansion& out) const override;
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override;
+  Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override { return system_.describe(state); }
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;

@@ -20,7 +20,7 @@ using Defects = std::vector<std::pair<FindingKind, std::uint32_t>>;
 
 struct Step {
   Name name;
-  std::uint32_t attempt = 0;
+  StepId step;
   std::vector<std::byte> target;  // empty: it failed without a successor
   Defects defects;
 };
@@ -97,21 +97,19 @@ class ReductionCheck::Trial {
     expansion_.may_reduce = false;
     system_.expand(result.state, expansion_);
     for (const Successor& successor : expansion_.successors) {
-      result.steps.push_back({name_of(result.state, successor.attempt),
-                              successor.attempt,
-                              copy_of(expansion_.state(successor)),
-                              {}});
+      result.steps.push_back(
+          {name_of(result.state, successor.step), successor.step, copy_of(expansion_.state(successor)), {}});
     }
     for (const Finding& finding : expansion_.findings) {
       const std::pair defect(finding.kind, finding.identity);
-      if (finding.attempt == Finding::kStateItself) {
+      if (finding.step == Finding::kStateItself) {
         if (finding.kind != FindingKind::kDeadlock) result.defects.push_back(defect);
         continue;
       }
       auto step = std::find_if(result.steps.begin(), result.steps.end(),
-                               [&](const Step& s) { return s.attempt == finding.attempt; });
+                               [&](const Step& s) { return s.step == finding.step; });
       if (step == result.steps.end()) {
-        result.steps.push_back({name_of(result.state, finding.attempt), finding.attempt, {}, {}});
+        result.steps.push_back({name_of(result.state, finding.step), finding.step, {}, {}});
         step = result.steps.end() - 1;
       }
       step->defects.push_back(defect);
@@ -119,9 +117,9 @@ class ReductionCheck::Trial {
     return result;
   }
 
-  Name name_of(StateBytes state, std::uint32_t attempt) const {
+  Name name_of(StateBytes state, StepId step) const {
     Name name;
-    for (const Action& action : system_.explain(state, attempt).actions) {
+    for (const Action& action : system_.explain(state, step).actions) {
       name.push_back({action.process, action.transition, action.key});
     }
     return name;
@@ -270,7 +268,7 @@ class ReductionCheck::Trial {
       for (const Part& part : step->name) text += (text.empty() ? "" : "; ") + part.key;
       return text;
     }
-    for (const Action& action : system_.explain(source.state, again->attempt).actions) {
+    for (const Action& action : system_.explain(source.state, again->step).actions) {
       if (!text.empty()) text += "; ";
       if (!action.process_name.empty())
         text += action.process_name + "[" + std::to_string(action.process) + "] ";

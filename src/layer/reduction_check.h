@@ -69,9 +69,7 @@ class ReductionCheck : public TransitionSystem {
   void expand(StateBytes state, Expansion& out) const override;
 
   std::vector<std::byte> initial_state() const override { return system_.initial_state(); }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
-    return system_.explain(state, attempt);
-  }
+  Explanation explain(StateBytes state, StepId step) const override { return system_.explain(state, step); }
   std::vector<std::string> describe(StateBytes state) const override { return system_.describe(state); }
   std::string message(const Finding& finding) const override { return system_.message(finding); }
   Position place(const Finding& finding) const override { return system_.place(finding); }

@@ -49,7 +49,7 @@ class OmegaSystem : public TransitionSystem {
 
   virtual ClaimView look(StateBytes state) const = 0;
   // The same step in the system that this one is about; nothing where that stands still.
-  virtual std::optional<std::uint32_t> attempt_below(StateBytes state, std::uint32_t attempt) const = 0;
+  virtual std::optional<StepId> step_below(StateBytes state, StepId step) const = 0;
 };
 
 }  // namespace spoor

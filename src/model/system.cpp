@@ -1,5 +1,8 @@
 #include "model/system.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace spoor {
 
 const char* to_string(FindingKind kind) {
@@ -14,6 +17,36 @@ const char* to_string(FindingKind kind) {
     case FindingKind::kChannelAssertion: return "channel-assertion";
   }
   return "?";
+}
+
+bool keep_only(StepId step, Expansion& out) {
+  bool is_there = false;
+  std::size_t kept = out.first_successor;
+  for (std::size_t i = kept; i < out.successors.size(); ++i) {
+    if (out.successors[i].step != step) continue;
+    is_there = true;
+    out.successors[kept] = out.successors[i];
+    if (i < out.marks.size()) out.marks[kept] = out.marks[i];
+    if (i < out.movers.size()) out.movers[kept] = out.movers[i];
+    ++kept;
+    break;  // names are unique
+  }
+  out.successors.set_size(kept);
+  if (out.marks.size() > kept) out.marks.set_size(kept);
+  if (out.movers.size() > kept) out.movers.set_size(kept);
+  const auto first = out.findings.begin() + static_cast<std::ptrdiff_t>(out.first_finding);
+  const auto last =
+      std::remove_if(first, out.findings.end(), [&](const Finding& finding) { return finding.step != step; });
+  is_there |= last != first;
+  out.findings.erase(last, out.findings.end());
+  return is_there;
+}
+
+bool TransitionSystem::step(StateBytes state, StepId step, Expansion& out) const {
+  const bool may_reduce = std::exchange(out.may_reduce, false);
+  expand(state, out);
+  out.may_reduce = may_reduce;
+  return !out.was_cut && keep_only(step, out);
 }
 
 }  // namespace spoor

@@ -2,9 +2,9 @@
 //
 // A state is an immutable sequence of bytes; equal bytes mean equal states. A TransitionSystem gives
 // its initial state and, for any state, all successors, appended to one arena in an order that
-// depends on the state alone: not on the search, on threads, on addresses or on time. The ordinal of
-// a successor in that order is therefore a complete name of the step for replay, scripts and traces;
-// `explain` turns it into the words of the language.
+// depends on the state alone: not on the search, on threads, on addresses or on time. Every step has a name
+// at its source state (step_id.h), which is all that replay, scripts and traces need; `explain` turns it
+// into the words of the language.
 //
 // What goes wrong is part of the answer of `expand`: a Finding belongs to the state itself (a
 // deadlock, a guard that polls a rendezvous channel) or to one of its steps (an assertion that failed
@@ -26,6 +26,7 @@
 
 #include "base/buffer.h"
 #include "base/source.h"
+#include "model/step_id.h"
 
 namespace spoor {
 
@@ -50,15 +51,15 @@ struct Finding {
   // What distinguishes this finding from others of its kind (e.g. the statement and the message);
   // equal identities at different states are the same defect to a user who wants each one once.
   std::uint32_t identity = 0;
-  // The step on which it happened: the ordinal of the attempt among all attempts of this state,
-  // successful or not; kStateItself when it belongs to the state and no step was taken.
-  static constexpr std::uint32_t kStateItself = UINT32_MAX;
-  std::uint32_t attempt = kStateItself;
+  // The step on which it happened, whether it has a successor or not; kStateItself when it belongs to the
+  // state and no step was taken.
+  static constexpr StepId kStateItself = StepId::none();
+  StepId step = kStateItself;
 };
 
 struct Successor {
-  std::uint32_t attempt = 0;  // name of the step at its source state (see Finding::attempt)
-  std::uint32_t offset = 0;   // of the state's bytes in the arena
+  StepId step;               // its name at the source state
+  std::uint32_t offset = 0;  // of the state's bytes in the arena
   std::uint32_t length = 0;
 };
 
@@ -105,8 +106,8 @@ struct Expansion {
   // Kept across clear(); empty when the caller does not want to know.
   std::vector<std::uint8_t> executed;
   // Set by the caller: a subset of the steps will do, where the system knows one that is enough for
-  // deadlocks, assertions and run-time errors (partial-order reduction). Steps are then numbered
-  // within the subset; their names for explain come from an expansion in full.
+  // deadlocks, assertions and run-time errors (partial-order reduction). The steps have the same names and
+  // the same order as in an expansion in full.
   bool may_reduce = false;
   // Set by expand when it left steps out. Sound only if one of those given leads to a state that is
   // yet to be expanded; otherwise the caller expands the state again, in full.
@@ -195,6 +196,9 @@ struct Element {
   std::string text;
 };
 
+// Of the last state everything but one step is taken back. False: it has no such step.
+bool keep_only(StepId step, Expansion& out);
+
 class TransitionSystem {
  public:
   virtual ~TransitionSystem() = default;
@@ -205,8 +209,14 @@ class TransitionSystem {
   // begin_next(). The state's bytes do not lie in `out`.
   virtual void expand(StateBytes state, Expansion& out) const = 0;
 
-  // REQUIRES: `attempt` was reported by expand for this state.
-  virtual Explanation explain(StateBytes state, std::uint32_t attempt) const = 0;
+  // Executes one step: appends its successor, if it has one, and what goes wrong on it, without the other
+  // steps of the state. Which statements were executed is not noted. False: there is no such step, or the
+  // expansion gave up. The default expands the state in full; systems that can do less do.
+  // REQUIRES: as for expand; `step` was reported by expand for this state.
+  virtual bool step(StateBytes state, StepId step, Expansion& out) const;
+
+  // REQUIRES: `step` was reported by expand for this state.
+  virtual Explanation explain(StateBytes state, StepId step) const = 0;
 
   // The state in words: one "name = value" per line, in a fixed order.
   virtual std::vector<std::string> describe(StateBytes state) const = 0;

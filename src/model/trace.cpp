@@ -10,32 +10,31 @@ using Reason = ReplayError::Reason;
 
 bool has_finding(const std::vector<Finding>& findings, const Finding& wanted) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-    return finding.kind == wanted.kind && finding.identity == wanted.identity &&
-           finding.attempt == wanted.attempt;
+    return finding.kind == wanted.kind && finding.identity == wanted.identity && finding.step == wanted.step;
   });
 }
 
-const Successor* find_successor(const Expansion& expansion, std::uint32_t attempt) {
+const Successor* find_successor(const Expansion& expansion, StepId step) {
   const auto found = std::find_if(expansion.successors.begin(), expansion.successors.end(),
-                                  [&](const Successor& successor) { return successor.attempt == attempt; });
+                                  [&](const Successor& successor) { return successor.step == step; });
   return found == expansion.successors.end() ? nullptr : &*found;
 }
 
-bool is_failed_attempt(const Expansion& expansion, std::uint32_t attempt) {
-  return attempt != Finding::kStateItself &&
+bool is_failed_step(const Expansion& expansion, StepId step) {
+  return step != Finding::kStateItself &&
          std::any_of(expansion.findings.begin(), expansion.findings.end(),
-                     [&](const Finding& finding) { return finding.attempt == attempt; });
+                     [&](const Finding& finding) { return finding.step == step; });
 }
 
 // One step from the last state of `done`, which is expanded already.
-std::optional<Reason> take_step(const TransitionSystem& system, const Expansion& expansion,
-                                std::uint32_t attempt, bool is_last, ReplayedTrace& done) {
-  const Successor* successor = find_successor(expansion, attempt);
+std::optional<Reason> take_step(const TransitionSystem& system, const Expansion& expansion, StepId step,
+                                bool is_last, ReplayedTrace& done) {
+  const Successor* successor = find_successor(expansion, step);
   if (successor == nullptr) {
-    if (!is_failed_attempt(expansion, attempt)) return Reason::kNoSuchStep;
+    if (!is_failed_step(expansion, step)) return Reason::kNoSuchStep;
     if (!is_last) return Reason::kFailedStep;
   }
-  Explanation explanation = system.explain(done.states.back(), attempt);
+  Explanation explanation = system.explain(done.states.back(), step);
   const StateBytes target = successor != nullptr ? expansion.state(*successor) : StateBytes();
   if (!std::ranges::equal(explanation.target, target)) return Reason::kTargetDiffers;
   done.steps.push_back(std::move(explanation));
@@ -47,14 +46,14 @@ std::optional<Reason> take_step(const TransitionSystem& system, const Expansion&
 std::optional<Reason> check_finding(const TransitionSystem& system, const Trace& trace, const Expansion& last,
                                     const ReplayedTrace& done) {
   const Finding& finding = *trace.finding;
-  if (finding.attempt == Finding::kStateItself) {
+  if (finding.step == Finding::kStateItself) {
     if (done.states.size() != done.steps.size() + 1) return Reason::kFindingMissing;
     Expansion expansion;
     system.expand(done.states.back(), expansion);
     if (!has_finding(expansion.findings, finding)) return Reason::kFindingMissing;
     return std::nullopt;
   }
-  if (trace.attempts.empty() || trace.attempts.back() != finding.attempt) {
+  if (trace.steps.empty() || trace.steps.back() != finding.step) {
     return Reason::kFindingElsewhere;
   }
   if (!has_finding(last.findings, finding)) return Reason::kFindingMissing;
@@ -67,22 +66,21 @@ ReplayResult replay(const TransitionSystem& system, const Trace& trace) {
   ReplayedTrace done;
   done.states.push_back(system.initial_state());
   Expansion expansion;
-  for (std::size_t i = 0; i < trace.attempts.size(); ++i) {
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     expansion.clear();
     system.expand(done.states.back(), expansion);
-    const bool is_last = i + 1 == trace.attempts.size();
-    if (const auto reason = take_step(system, expansion, trace.attempts[i], is_last, done)) {
+    const bool is_last = i + 1 == trace.steps.size();
+    if (const auto reason = take_step(system, expansion, trace.steps[i], is_last, done)) {
       return ReplayError{*reason, i};
     }
   }
   if (trace.loop) {
-    const bool is_closed = *trace.loop < trace.attempts.size() &&
-                           done.states.size() == done.steps.size() + 1 &&
+    const bool is_closed = *trace.loop < trace.steps.size() && done.states.size() == done.steps.size() + 1 &&
                            done.states[*trace.loop] == done.states.back();
-    if (!is_closed) return ReplayError{Reason::kLoopIsOpen, trace.attempts.size()};
+    if (!is_closed) return ReplayError{Reason::kLoopIsOpen, trace.steps.size()};
   } else if (trace.finding) {
     if (const auto reason = check_finding(system, trace, expansion, done)) {
-      return ReplayError{*reason, trace.attempts.size()};
+      return ReplayError{*reason, trace.steps.size()};
     }
   }
   return done;
@@ -96,16 +94,16 @@ ReplayResult replay(const OmegaSystem& system, const Trace& trace) {
   Marks together = 0;
   bool is_in_every_step = true;
   Expansion expansion;
-  for (std::size_t i = *trace.loop; i < trace.attempts.size(); ++i) {
+  for (std::size_t i = *trace.loop; i < trace.steps.size(); ++i) {
     expansion.clear();
     system.expand(done->states[i], expansion);
-    const Successor* const step = find_successor(expansion, trace.attempts[i]);
+    const Successor* const step = find_successor(expansion, trace.steps[i]);
     const Marks marks = expansion.marks[static_cast<std::size_t>(step - expansion.successors.begin())];
     together |= marks;
     is_in_every_step &= (marks & all) == all;
   }
   const bool is_bad = system.rule() == CycleRule::kEveryStep ? is_in_every_step : (together & all) == all;
-  if (!is_bad) return ReplayError{Reason::kLoopIsGood, trace.attempts.size()};
+  if (!is_bad) return ReplayError{Reason::kLoopIsGood, trace.steps.size()};
   return result;
 }
 

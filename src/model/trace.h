@@ -1,10 +1,9 @@
 // Traces, and the proof that one is real.
 //
-// A trace is a list of attempt ordinals from the initial state on (see system.h), with what went
-// wrong at its end. Since the order of successors is part of the contract, that is all there is to
-// say; the words come from TransitionSystem::explain. A search is fast and intricate, `replay` is
-// slow and plain: it walks the trace once more, step by step, and believes nothing. Every violation
-// goes through it before it is reported.
+// A trace is a list of names of steps from the initial state on (step_id.h), with what went wrong at its
+// end. Since the names are part of the contract, that is all there is to say; the words come from
+// TransitionSystem::explain. A search is fast and intricate, `replay` is slow and plain: it walks the trace
+// once more, step by step, and believes nothing. Every violation goes through it before it is reported.
 //
 // Tested by: tests/unit/test_graph.cpp
 #pragma once
@@ -22,7 +21,7 @@
 namespace spoor {
 
 struct Trace {
-  std::vector<std::uint32_t> attempts;
+  std::vector<StepId> steps;
   std::optional<Finding> finding;
   // Of a cycle: how many steps lead to it. It must lead back to where it began.
   std::optional<std::size_t> loop = std::nullopt;
@@ -37,8 +36,8 @@ struct ReplayedTrace {
 
 struct ReplayError {
   enum class Reason {
-    kNoSuchStep,        // the state has no such attempt
-    kFailedStep,        // the attempt has no successor, and the trace goes on
+    kNoSuchStep,        // the state has no such step
+    kFailedStep,        // the step has no successor, and the trace goes on
     kTargetDiffers,     // explain and expand do not lead to the same state
     kFindingMissing,    // the trace replays, but what it should show does not happen
     kFindingElsewhere,  // the finding names another step than the last

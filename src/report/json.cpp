@@ -59,6 +59,12 @@ Json diagnostics_json(const SourceSet& sources, const std::vector<Diagnostic>& d
   return list;
 }
 
+Json numbers_of(const std::vector<StepId>& steps) {
+  Json numbers = Json::array();
+  for (const StepId step : steps) numbers.push_back(step.number());
+  return numbers;
+}
+
 }  // namespace
 
 Json to_json(const SourceSet& sources, Position position) {
@@ -81,7 +87,7 @@ Json to_json(const SourceSet& sources, const ShownTrace& trace) {
   return {{"length", trace.actions.size()},
           {"loop", trace.loop ? Json(*trace.loop + 1) : Json(nullptr)},
           {"steps", std::move(steps)},
-          {"attempts", trace.attempts},
+          {"attempts", numbers_of(trace.steps)},
           {"final_state", trace.final_state}};
 }
 

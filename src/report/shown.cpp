@@ -18,7 +18,7 @@ std::vector<Finding> findings_of_state(const TransitionSystem& system, StateByte
   system.expand(state, expansion);
   std::vector<Finding> own;
   for (const Finding& finding : expansion.findings) {
-    if (finding.attempt == Finding::kStateItself) own.push_back(finding);
+    if (finding.step == Finding::kStateItself) own.push_back(finding);
   }
   return own;
 }
@@ -31,7 +31,7 @@ void end_at_findings(ShownTrace& shown) {
       return f.position.is_known() && f.position == action.action.position;
     });
   };
-  const auto step = static_cast<std::uint32_t>(shown.attempts.size());
+  const auto step = static_cast<std::uint32_t>(shown.steps.size());
   std::size_t end = shown.actions.size();
   while (end > 0 && shown.actions[end - 1].step == step && !is_pointed_at(shown.actions[end - 1])) {
     --end;
@@ -42,24 +42,24 @@ void end_at_findings(ShownTrace& shown) {
 
 }  // namespace
 
-ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uint32_t>& attempts,
+ShownTrace show_trace(const TransitionSystem& system, const std::vector<StepId>& steps,
                       const std::optional<Finding>& finding) {
   ShownTrace shown;
   std::vector<std::byte> state = system.initial_state();
   std::vector<Finding> findings;
-  for (const std::uint32_t attempt : attempts) {
-    Explanation step = system.explain(state, attempt);
-    shown.attempts.push_back(attempt);
-    for (Action& action : step.actions) {
-      shown.actions.push_back({static_cast<std::uint32_t>(shown.attempts.size()), std::move(action)});
+  for (const StepId step : steps) {
+    Explanation taken = system.explain(state, step);
+    shown.steps.push_back(step);
+    for (Action& action : taken.actions) {
+      shown.actions.push_back({static_cast<std::uint32_t>(shown.steps.size()), std::move(action)});
     }
-    findings = std::move(step.findings);
-    const bool leads_nowhere = step.target.empty();
+    findings = std::move(taken.findings);
+    const bool leads_nowhere = taken.target.empty();
     if (leads_nowhere) break;
-    state = std::move(step.target);
+    state = std::move(taken.target);
   }
   shown.final_state = system.describe(state);
-  const bool is_of_step = finding ? finding->attempt != Finding::kStateItself : !findings.empty();
+  const bool is_of_step = finding ? finding->step != Finding::kStateItself : !findings.empty();
   if (finding) {
     findings = {*finding};
   } else if (!is_of_step) {
@@ -70,18 +70,18 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uin
   return shown;
 }
 
-ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts,
-                    const Finding& finding, std::optional<std::size_t> loop) {
-  ShownTrace shown = show_trace(system, attempts, finding);
-  shown.attempts.clear();
+ShownTrace show_run(const OmegaSystem& system, const std::vector<StepId>& steps, const Finding& finding,
+                    std::optional<std::size_t> loop) {
+  ShownTrace shown = show_trace(system, steps, finding);
+  shown.steps.clear();
   std::vector<std::byte> state = system.initial_state();
   std::size_t action = 0;
-  for (std::size_t i = 0; i < attempts.size(); ++i) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     if (i == loop) shown.loop = action;
-    if (const auto below = system.attempt_below(state, attempts[i])) shown.attempts.push_back(*below);
+    if (const auto below = system.step_below(state, steps[i])) shown.steps.push_back(*below);
     if (action < shown.actions.size()) shown.actions[action].claim = system.look(state);
     while (action < shown.actions.size() && shown.actions[action].step == i + 1) ++action;
-    state = system.explain(state, attempts[i]).target;
+    state = system.explain(state, steps[i]).target;
     if (state.empty()) break;
   }
   return shown;
@@ -90,19 +90,19 @@ ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>&
 bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& shown) {
   if (action > shown.actions.size()) return false;
   const bool stands_still = action == shown.actions.size();
-  const std::size_t step = stands_still ? shown.attempts.size() : shown.actions[action].step - 1;
+  const std::size_t step = stands_still ? shown.steps.size() : shown.actions[action].step - 1;
   std::vector<std::byte> state = system.initial_state();
   std::vector<std::byte> begin;
-  for (std::size_t i = 0; i < shown.attempts.size(); ++i) {
+  for (std::size_t i = 0; i < shown.steps.size(); ++i) {
     if (i == step) begin = state;
-    state = system.explain(state, shown.attempts[i]).target;
+    state = system.explain(state, shown.steps[i]).target;
     if (state.empty()) return false;
   }
   if (stands_still) {
     Expansion expansion;
     system.expand(state, expansion);
     if (!expansion.successors.empty()) return false;
-    shown.actions.push_back({static_cast<std::uint32_t>(shown.attempts.size() + 1), standing_still()});
+    shown.actions.push_back({static_cast<std::uint32_t>(shown.steps.size() + 1), standing_still()});
   } else if (state != begin) {
     return false;
   }
@@ -110,15 +110,15 @@ bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& 
   return true;
 }
 
-std::vector<std::uint32_t> attempts_of(const Expansion& expansion) {
-  std::vector<std::uint32_t> attempts;
-  for (const Successor& successor : expansion.successors) attempts.push_back(successor.attempt);
+std::vector<StepId> step_ids_of(const Expansion& expansion) {
+  std::vector<StepId> steps;
+  for (const Successor& successor : expansion.successors) steps.push_back(successor.step);
   for (const Finding& finding : expansion.findings) {
-    if (finding.attempt != Finding::kStateItself) attempts.push_back(finding.attempt);
+    if (finding.step != Finding::kStateItself) steps.push_back(finding.step);
   }
-  std::sort(attempts.begin(), attempts.end());
-  attempts.erase(std::unique(attempts.begin(), attempts.end()), attempts.end());
-  return attempts;
+  std::sort(steps.begin(), steps.end());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return steps;
 }
 
 std::string process_label(const Action& action) {

@@ -30,7 +30,7 @@ struct ShownFinding {
 };
 
 struct ShownTrace {
-  std::vector<std::uint32_t> attempts;  // one per step: the name of the step at its source state
+  std::vector<StepId> steps;  // one per step: the name of the step at its source state
   std::vector<ShownAction> actions;
   // Where a run that goes round for ever has come back: the index of the first action of the cycle.
   std::optional<std::size_t> loop;
@@ -39,25 +39,25 @@ struct ShownTrace {
   std::vector<ShownFinding> findings;  // of the last step or of the final state
 };
 
-// Takes the steps from the initial state and writes down what happens. REQUIRES: every attempt is
+// Takes the steps from the initial state and writes down what happens. REQUIRES: every step is
 // one that `expand` reports for its state. Ends after a step that leads nowhere.
 //
 // An assertion that fails inside an indivisible sequence does not end the step, but it ends the
 // story: what the step does after it is left out. Given a finding, only that one is told.
-ShownTrace show_trace(const TransitionSystem& system, const std::vector<std::uint32_t>& attempts,
+ShownTrace show_trace(const TransitionSystem& system, const std::vector<StepId>& steps,
                       const std::optional<Finding>& finding = std::nullopt);
 
 // The same for a run of an infinite system: `loop` steps that lead to a cycle, and the cycle; without
-// `loop` it is finite. The attempts in the result are those of the system below, as far as it moves.
-ShownTrace show_run(const OmegaSystem& system, const std::vector<std::uint32_t>& attempts,
-                    const Finding& finding, std::optional<std::size_t> loop);
+// `loop` it is finite. The steps in the result are those of the system below, as far as it moves.
+ShownTrace show_run(const OmegaSystem& system, const std::vector<StepId>& steps, const Finding& finding,
+                    std::optional<std::size_t> loop);
 
 // The run goes round for ever from this action on; from behind the last one: it stands still at its end.
 // False, and nothing is changed, where it does not come back there, or does not end.
 bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& shown);
 
-// The attempts that `expand` reported, successful or not, in order.
-std::vector<std::uint32_t> attempts_of(const Expansion& expansion);
+// The names of the steps that `expand` reported, successful or not, in order.
+std::vector<StepId> step_ids_of(const Expansion& expansion);
 
 // "A[2]", as remote references in Promela write it; "-" where there is no process.
 std::string process_label(const Action& action);

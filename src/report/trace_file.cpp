@@ -40,8 +40,8 @@ const Json* find_trace(const Json& json, std::string& error) {
 
 RecordedTrace record_of(const Json& file, const Json& trace) {
   RecordedTrace record;
-  for (const Json& attempt : trace.at("attempts")) {
-    record.steps.push_back({attempt.get<std::uint32_t>(), {}});
+  for (const Json& step : trace.at("attempts")) {
+    record.steps.push_back({StepId(step.get<std::uint64_t>()), {}});
   }
   for (const Json& action : trace.at("steps")) {
     const auto step = action.at("step").get<std::uint32_t>();
@@ -108,17 +108,16 @@ FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& 
     const RecordedStep& recorded = record.steps[i];
     expansion.clear();
     system.expand(state, expansion);
-    std::vector<std::uint32_t> attempts = attempts_of(expansion);
-    // The recorded ordinal comes first: it alone tells apart steps with equal names.
-    std::stable_partition(attempts.begin(), attempts.end(),
-                          [&](std::uint32_t attempt) { return attempt == recorded.attempt; });
+    std::vector<StepId> steps = step_ids_of(expansion);
+    // The recorded name comes first: it alone tells apart steps with equal names.
+    std::stable_partition(steps.begin(), steps.end(), [&](StepId step) { return step == recorded.step; });
     bool found = false;
-    for (const std::uint32_t attempt : attempts) {
-      Explanation step = system.explain(state, attempt);
-      if (!agrees(step, recorded, i + 1 == record.steps.size())) continue;
+    for (const StepId step : steps) {
+      Explanation taken = system.explain(state, step);
+      if (!agrees(taken, recorded, i + 1 == record.steps.size())) continue;
       found = true;
-      result.attempts.push_back(attempt);
-      state = std::move(step.target);
+      result.steps.push_back(step);
+      state = std::move(taken.target);
       break;
     }
     if (!found) {

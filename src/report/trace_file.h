@@ -22,7 +22,7 @@ struct RecordedAction {
 };
 
 struct RecordedStep {
-  std::uint32_t attempt = 0;
+  StepId step;
   std::vector<RecordedAction> actions;
 };
 

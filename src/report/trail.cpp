@@ -113,7 +113,7 @@ class Follower {
         continue;
       }
       Move move = std::move(top.moves[top.next++]);
-      path_.push_back(move.attempt);
+      path_.push_back(move.step);
       const bool at_end = move.place.line == trail_.lines.size();
       if (at_end && move.shows_error) return {path_, {}, 0};
       if (at_end && !fallback_) fallback_ = path_;
@@ -135,7 +135,7 @@ class Follower {
     std::size_t skipped = 0;               // actions without a line since the last one with a line
   };
   struct Move {
-    std::uint32_t attempt = 0;
+    StepId step;
     bool shows_error = false;
     Place place;  // with an empty state: the step leads nowhere
   };
@@ -155,12 +155,12 @@ class Follower {
     system_.expand(place.state, expansion);
     if (at_end) {
       found_ = std::any_of(expansion.findings.begin(), expansion.findings.end(),
-                           [](const Finding& f) { return f.attempt == Finding::kStateItself; });
+                           [](const Finding& f) { return f.step == Finding::kStateItself; });
       if (found_) return true;
       if (!trail_.is_merged) return false;
     }
     Frame frame;
-    for (const std::uint32_t attempt : attempts_of(expansion)) add_moves(place, attempt, frame);
+    for (const StepId step : step_ids_of(expansion)) add_moves(place, step, frame);
     std::stable_sort(frame.moves.begin(), frame.moves.end(),
                      [](const Move& a, const Move& b) { return a.place.line > b.place.line; });
     frames_.push_back(std::move(frame));
@@ -168,19 +168,19 @@ class Follower {
   }
 
   // Adds a move for every way in which the actions of the step agree with the next lines.
-  void add_moves(const Place& from, std::uint32_t attempt, Frame& frame) const {
-    Explanation step = system_.explain(from.state, attempt);
+  void add_moves(const Place& from, StepId step, Frame& frame) const {
+    Explanation taken = system_.explain(from.state, step);
     std::vector<Place> ways = {{{}, from.line, from.last_process, from.skipped}};
-    for (const Action& action : step.actions) {
+    for (const Action& action : taken.actions) {
       std::vector<Place> next;
-      for (const Place& way : ways) match(way, action, !step.findings.empty(), next);
+      for (const Place& way : ways) match(way, action, !taken.findings.empty(), next);
       drop_repeated(next);
       ways = std::move(next);
       if (ways.empty()) return;
     }
     for (Place& way : ways) {
-      way.state = step.target;
-      frame.moves.push_back({attempt, !step.findings.empty(), std::move(way)});
+      way.state = taken.target;
+      frame.moves.push_back({step, !taken.findings.empty(), std::move(way)});
     }
   }
 
@@ -224,9 +224,9 @@ class Follower {
   // SPIN merges statements that stand in a row, so no merged run is longer than the model.
   const std::size_t longest_skip_;
   std::vector<Frame> frames_;
-  std::vector<std::uint32_t> path_;  // the attempts that lead to the last frame
+  std::vector<StepId> path_;  // the steps that lead to the last frame
   std::unordered_set<std::string> tried_;
-  std::optional<std::vector<std::uint32_t>> fallback_;
+  std::optional<std::vector<StepId>> fallback_;
   std::size_t furthest_ = 0;
   bool found_ = false;
 };

@@ -28,7 +28,7 @@ struct Trail {
 
 // What reading or following a trace file gives: the steps, or why there are none.
 struct FollowResult {
-  std::vector<std::uint32_t> attempts;
+  std::vector<StepId> steps;
   std::string error;       // empty on success
   std::uint32_t line = 0;  // of the file, where the error is; 0: unknown
 };

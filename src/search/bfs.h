@@ -24,7 +24,7 @@
 // one that was met first and expanded, because the search met them in the same order; with several
 // threads it may be the other one, and the trace is then found out when it is replayed. A store that
 // does not name states cannot say which one is meant; then the step by which each state was found is
-// kept, too (footsteps.h).
+// kept, too (incoming_steps.h).
 //
 // Shortest traces. When the level at depth d is expanded, a finding of a state has a trace of d
 // steps, one of a step d + 1. So after a finding the rest of the level is still looked through,
@@ -64,8 +64,8 @@
 #include "search/ancestry.h"
 #include "search/core.h"
 #include "search/crew.h"
-#include "search/footsteps.h"
 #include "search/frontier.h"
+#include "search/incoming_steps.h"
 #include "search/search_log.h"
 #include "search/worker.h"
 
@@ -135,8 +135,10 @@ class BreadthFirst {
     StateIndex state = kNoState;
     std::uint32_t first = 0;
     std::uint32_t end = 0;
-    bool is_reduced = false;  // and the proviso has yet to be met
-    bool is_partial = false;  // steps were left out
+    std::uint32_t first_finding = 0;
+    std::uint32_t end_finding = 0;
+    bool is_reduced = false;   // and the proviso has yet to be met
+    bool was_reduced = false;  // steps were left out, whether there is a proviso or not
     std::uint64_t inner_steps = 0;
     std::vector<std::byte> bytes;  // where it is reduced and the store does not keep them
   };
@@ -158,8 +160,9 @@ class BreadthFirst {
     }
 
     std::uint64_t memory_bytes() const {
-      std::uint64_t bytes = ancestry.memory_bytes() + footsteps.memory_bytes() + frontier.memory_bytes() +
-                            room.memory_bytes() + (units.capacity() + next_units.capacity()) * sizeof(Unit);
+      std::uint64_t bytes = ancestry.memory_bytes() + incoming_steps.memory_bytes() +
+                            frontier.memory_bytes() + room.memory_bytes() +
+                            (units.capacity() + next_units.capacity()) * sizeof(Unit);
       if constexpr (!Store::kKeepsBytes) {
         for (const Expanded& expanded : batch) bytes += expanded.bytes.capacity();
       }
@@ -168,7 +171,7 @@ class BreadthFirst {
 
     SearchWorker<Store> worker;
     Ancestry ancestry;
-    FootstepsFor<Store> footsteps;
+    IncomingStepsFor<Store> incoming_steps;
     Frontier<Store> frontier;
     std::vector<Unit> units;             // of this level, found by this worker
     std::atomic<std::size_t> taken = 0;  // how many of them, and perhaps more
@@ -199,7 +202,7 @@ class BreadthFirst {
   }
 
   static unsigned useful_threads(const SearchOptions& options) {
-    return Store::kIsShared && options.observer == nullptr ? std::max(1u, options.threads) : 1;
+    return Store::kIsShared ? std::max(1u, options.threads) : 1;
   }
 
   // What was the next level is this one; returns how many states it has.
@@ -304,18 +307,20 @@ class BreadthFirst {
     expanded.state = state;
     expanded.first = static_cast<std::uint32_t>(expansion.first_successor);
     expanded.end = static_cast<std::uint32_t>(expansion.successors.size());
+    expanded.first_finding = static_cast<std::uint32_t>(expansion.first_finding);
+    expanded.end_finding = static_cast<std::uint32_t>(expansion.findings.size());
     expanded.is_reduced = expansion.is_reduced;
-    expanded.is_partial = was_reduced(expansion);
+    expanded.was_reduced = expansion.is_reduced || expansion.is_reduced_for_deadlocks;
     expanded.inner_steps = expansion.inner_steps;
   }
 
   void follow_batch(Hand& hand) {
     SearchWorker<Store>& worker = hand.worker;
     worker.prefetch_states();
-    if (!core_.reduces() && !worker.is_observed()) {
+    if (!core_.reduces()) {
       // What follows does not depend on what has become of the states before: all at once.
       const std::span<const Insertion> arrivals =
-          worker.arrive(kNoState, 0, static_cast<std::uint32_t>(worker.expansion().successors.size()));
+          worker.arrive(0, static_cast<std::uint32_t>(worker.expansion().successors.size()));
       for (std::size_t at = 0; at < hand.batch_size; ++at) {
         const Expanded& expanded = hand.batch[at];
         hand.ancestry.expand(expanded.state);
@@ -335,26 +340,38 @@ class BreadthFirst {
 
   // False: the expansion was reduced, and none of its steps leads to the next level.
   bool follow_all(Hand& hand, const Expanded& expanded) {
-    return note_arrivals(hand, expanded, hand.worker.arrive(expanded.state, expanded.first, expanded.end));
+    return note_arrivals(hand, expanded, hand.worker.arrive(expanded.first, expanded.end));
   }
   [[gnu::always_inline]] bool note_arrivals(Hand& hand, const Expanded& expanded,
                                             std::span<const Insertion> arrivals) {
     const std::uint64_t found_before = hand.next_states;
     bool leads_on = !expanded.is_reduced;
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
-      if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded, expanded.first + i);
+      if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded.first + i);
       if (!leads_on) [[unlikely]]
         leads_on = is_of_next_level(arrivals[i].index);
     }
     if (leads_on) {
       hand.worker.count_steps(arrivals.size(), hand.next_states - found_before, expanded.inner_steps);
+      if (hand.worker.is_observed()) [[unlikely]]
+        tell_expanded(hand.worker, expanded, arrivals);
     }
     return leads_on;
   }
 
-  void note_new(Hand& hand, StateIndex state, const Expanded& expanded, std::size_t successor) {
+  // Not before the proviso has been met.
+  void tell_expanded(SearchWorker<Store>& worker, const Expanded& expanded,
+                     std::span<const Insertion> arrivals) {
+    const std::span<const Finding> findings(worker.expansion().findings);
+    worker.tell_expanded(
+        expanded.state, expanded.first, arrivals,
+        findings.subspan(expanded.first_finding, expanded.end_finding - expanded.first_finding),
+        expanded.was_reduced);
+  }
+
+  void note_new(Hand& hand, StateIndex state, std::size_t successor) {
     hand.ancestry.find(state);
-    hand.footsteps.add({hand.worker.expansion().successors[successor].attempt, expanded.is_partial});
+    hand.incoming_steps.add(hand.worker.expansion().successors[successor].step);
     hand.add_to_next_level(state, hand.worker.successor(successor));
   }
 
@@ -376,27 +393,28 @@ class BreadthFirst {
     hand.worker.prefetch_states();
   }
 
-  std::vector<std::uint32_t> trace_to(StateIndex state) const {
+  std::vector<StepId> trace_to(StateIndex state) const {
     std::vector<StateIndex> chain;  // backward, without the initial state
     for (; state != initial_; state = parent(state)) chain.push_back(state);
 
-    std::vector<std::uint32_t> attempts;
+    std::vector<StepId> steps;
     std::vector<std::byte> at = core_.system().initial_state();
     while (!chain.empty()) {
       if constexpr (Store::kNamesStates) {
-        attempts.push_back(core_.go_on(at, chain.back()));
+        steps.push_back(core_.step_to_state(at, chain.back()));
       } else {
-        attempts.push_back(core_.take_step(at, footstep(chain.back())));
+        steps.push_back(incoming_step(chain.back()));
+        core_.take_step(at, steps.back());
       }
       chain.pop_back();
     }
-    return attempts;
+    return steps;
   }
 
-  Footstep footstep(StateIndex state) const {
+  StepId incoming_step(StateIndex state) const {
     for (const std::unique_ptr<Hand>& hand : hands_) {
       const std::uint64_t place = hand->ancestry.place_of(state);
-      if (place != hand->ancestry.found()) return hand->footsteps[place];
+      if (place != hand->ancestry.found()) return hand->incoming_steps[place];
     }
     throw std::logic_error("a state that nobody has found");
   }

@@ -97,9 +97,9 @@ std::string to_payload(const CheckpointMark& mark) {
   for (const Violation& violation : mark.violations) {
     put(to, static_cast<std::uint64_t>(violation.finding.kind));
     put(to, violation.finding.identity);
-    put(to, violation.finding.attempt);
-    put(to, violation.attempts.size());
-    for (const std::uint32_t attempt : violation.attempts) put(to, attempt);
+    put(to, violation.finding.step.number());
+    put(to, violation.steps.size());
+    for (const StepId step : violation.steps) put(to, step.number());
   }
   return to;
 }
@@ -121,9 +121,9 @@ CheckpointMark to_mark(std::string_view payload) {
     Violation& violation = mark.violations.emplace_back();
     violation.finding.kind = static_cast<FindingKind>(parser.number());
     violation.finding.identity = static_cast<std::uint32_t>(parser.number());
-    violation.finding.attempt = static_cast<std::uint32_t>(parser.number());
+    violation.finding.step = StepId(parser.number());
     for (std::uint64_t steps = parser.count(); steps > 0; --steps) {
-      violation.attempts.push_back(static_cast<std::uint32_t>(parser.number()));
+      violation.steps.push_back(StepId(parser.number()));
     }
   }
   if (mark.level_begin > mark.states) fail("is damaged");

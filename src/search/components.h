@@ -46,7 +46,7 @@ class Components {
   void run() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
-    enter(worker_.start(initial), {}, 0, 0);
+    enter(worker_.start(initial), {}, {}, 0);
     while (!path_.empty() && !is_over()) {
       if (path_.top().pending == 0) {
         leave();
@@ -55,7 +55,7 @@ class Components {
       const auto arrival = path_.follow();
       const StateIndex state = arrival.found.index;
       if (arrival.found.is_new) {
-        enter(state, arrival.bytes, arrival.attempt, arrival.marks);
+        enter(state, arrival.bytes, arrival.step, arrival.marks);
       } else if (numbers_[state] != kDead) {
         unite(numbers_[state], arrival.marks);
       }
@@ -76,11 +76,11 @@ class Components {
     Marks marks = 0;       // of the steps within
   };
 
-  void enter(StateIndex state, StateBytes bytes, std::uint32_t attempt, Marks marks) {
+  void enter(StateIndex state, StateBytes bytes, StepId step, Marks marks) {
     if (numbers_.size() <= state) numbers_.resize(state + std::size_t{1} + state / 2);
     numbers_[state] = kDead;
     // What a depth limit keeps from being expanded is done with, and the result tells of it.
-    if (!path_.enter(state, bytes, attempt, false)) return;
+    if (!path_.enter(state, bytes, step, false)) return;
     numbers_[state] = static_cast<std::uint32_t>(live_.size() + 1);
     live_.push_back(state);
     roots_.push_back({numbers_[state], marks, 0});
@@ -126,7 +126,7 @@ class Components {
       return std::binary_search(bad_.begin(), bad_.end(), step.target);
     };
     Lasso lasso = lasso_maker().make(bad_, is_within);
-    core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
+    core_.examine_cycle(system_.cycle(), std::move(lasso.steps), lasso.loop);
   }
 
   LassoMaker<Store> lasso_maker() { return {system_, core_.store(), core_.store().index_bound()}; }
@@ -134,7 +134,7 @@ class Components {
   SearchCore<Store>& core_;
   const OmegaSystem& system_;
   SearchWorker<Store> worker_;
-  SearchPath<Store, Note> path_;
+  SearchPath<Store, Note, false> path_;
   const Marks all_;
   std::vector<std::uint32_t> numbers_;  // by state: where it is among the live ones, from 1; or kDead
   ChunkedVector<StateIndex> live_;

@@ -49,7 +49,6 @@
 
 #include "model/system.h"
 #include "search/checkpoint.h"
-#include "search/footsteps.h"
 #include "search/search.h"
 #include "store/filter.h"
 #include "store/visited_set.h"
@@ -119,7 +118,7 @@ class SearchCore {
     if (mark.executed.size() == executed_.size()) executed_ = mark.executed;
     for (const Violation& violation : mark.violations) {
       violation_of_.emplace(defect_of(violation.finding), kept_.size());
-      kept_.push_back({violation, kNoState, violation.attempts.size(), true});
+      kept_.push_back({violation, kNoState, violation.steps.size(), true});
     }
     peak_bytes_.store(mark.figures.memory_bytes, std::memory_order_relaxed);
     elapsed_before_s_ = mark.figures.elapsed_s;
@@ -151,7 +150,7 @@ class SearchCore {
     if (!options_.counted.contains(finding.kind)) return;
     findings_.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
-    const std::uint64_t length = depth + (finding.attempt == Finding::kStateItself ? 0 : 1);
+    const std::uint64_t length = depth + (finding.step == Finding::kStateItself ? 0 : 1);
     Kept* const known = find_violation(finding);
     if (known == nullptr) {
       kept_.push_back({{finding, {}}, source, length, false});
@@ -165,14 +164,14 @@ class SearchCore {
   }
 
   // [any] A bad cycle, with its trace.
-  void examine_cycle(const Finding& finding, std::vector<std::uint32_t> attempts, std::size_t loop) {
+  void examine_cycle(const Finding& finding, std::vector<StepId> steps, std::size_t loop) {
     if (!options_.counted.contains(finding.kind)) return;
     findings_.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
     if (find_violation(finding) != nullptr) return;
     violation_of_.emplace(defect_of(finding), kept_.size());
-    const std::uint64_t length = attempts.size();
-    kept_.push_back({{finding, std::move(attempts), loop}, kNoState, length, true});
+    const std::uint64_t length = steps.size();
+    kept_.push_back({{finding, std::move(steps), loop}, kNoState, length, true});
     if (!options_.all_errors) shortest_.store(kept_.front().length, std::memory_order_relaxed);
     if (options_.observer != nullptr) options_.observer->on_violation(kept_.back().violation);
   }
@@ -180,15 +179,15 @@ class SearchCore {
   // [any] Is the search over when one of these is found?
   bool ends_with(FindingKind kind) const { return !options_.all_errors && options_.counted.contains(kind); }
 
-  // `trace_to` gives the attempts that lead to a state.
+  // `trace_to` gives the steps that lead to a state.
   template <class TraceTo>
   void trace_violations(const TraceTo& trace_to) {
     for (Kept& kept : kept_) {
       if (kept.is_traced) continue;
-      kept.violation.attempts = trace_to(kept.source);
+      kept.violation.steps = trace_to(kept.source);
       const Finding& finding = kept.violation.finding;
-      if (finding.attempt != Finding::kStateItself) {
-        kept.violation.attempts.push_back(finding.attempt);
+      if (finding.step != Finding::kStateItself) {
+        kept.violation.steps.push_back(finding.step);
       }
       kept.is_traced = true;
       if (options_.observer != nullptr) options_.observer->on_violation(kept.violation);
@@ -201,37 +200,27 @@ class SearchCore {
     return false;
   }
 
-  // Goes from the state `at` to its successor with the number `target`; returns the name of the step,
-  // which is that of an expansion in full.
-  std::uint32_t go_on(std::vector<std::byte>& at, StateIndex target) const {
+  // Goes from the state `at` to its successor with the number `target`; returns the name of the step.
+  StepId step_to_state(std::vector<std::byte>& at, StateIndex target) const {
     Expansion expansion;
     system_.expand(at, expansion);
     for (const Successor& successor : expansion.successors) {
       const StateBytes bytes = expansion.state(successor);
       if (!store_.is_state(target, bytes)) continue;
       at.assign(bytes.begin(), bytes.end());
-      return successor.attempt;
+      return successor.step;
     }
     throw std::logic_error("a state expanded again does not lead to its successor");
   }
 
-  // Takes a step from the state `at` that an expansion, reduced or not, has called `attempt`; returns
-  // its name in an expansion in full.
-  std::uint32_t take_step(std::vector<std::byte>& at, Footstep step) const {
+  // Takes this step from the state `at`.
+  void take_step(std::vector<std::byte>& at, StepId step) const {
     Expansion expansion;
-    expansion.may_reduce = step.is_reduced;
-    system_.expand(at, expansion);
-    const auto is_meant = [&](const Successor& s) { return s.attempt == step.attempt; };
-    const auto found = std::ranges::find_if(expansion.successors, is_meant);
-    if (found == expansion.successors.end()) {
+    if (!system_.step(at, step, expansion) || expansion.successors.empty()) {
       throw std::logic_error("a state expanded again does not have the step it had");
     }
-    const StateBytes bytes = expansion.state(*found);
-    const std::vector<std::byte> target(bytes.begin(), bytes.end());
-    std::uint32_t name = step.attempt;
-    if (step.is_reduced) name = name_in_full(at, target);
-    at = target;
-    return name;
+    const StateBytes bytes = expansion.state(expansion.successors[0]);
+    at.assign(bytes.begin(), bytes.end());
   }
 
   // [any] Looks at the clock, at memory and at the outside world.
@@ -338,16 +327,6 @@ class SearchCore {
     } else {
       return std::nullopt;
     }
-  }
-
-  // Of the first step that leads from one state to the other.
-  std::uint32_t name_in_full(const std::vector<std::byte>& from, const std::vector<std::byte>& to) const {
-    Expansion expansion;
-    system_.expand(from, expansion);
-    for (const Successor& successor : expansion.successors) {
-      if (std::ranges::equal(expansion.state(successor), to)) return successor.attempt;
-    }
-    throw std::logic_error("a step of a reduced expansion is not among all steps");
   }
 
   // The violation whose place this finding would take.

@@ -1,6 +1,6 @@
 // Depth-first search: always onward from the newest state (path.h).
 //
-// The trace to the current state is the list of attempts on the path: it costs nothing and is as
+// The trace to the current state is the list of steps on the path: it costs nothing and is as
 // long as the path. A depth limit cuts paths, not distances: a state that was first reached at the
 // limit and is later met on a shorter path is not expanded then either. The outcome is Unknown in
 // any case.
@@ -18,7 +18,7 @@
 // store needs; breadth-first search is then the better choice.
 //
 // Invariants:
-//   1. The state of a frame was entered from that of the frame before it, by its attempt.
+//   1. The state of a frame was entered from that of the frame before it, by its step.
 //
 // Tested by: tests/unit/test_search.cpp
 #pragma once
@@ -42,7 +42,7 @@ class DepthFirst {
   void run() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
-    enter(worker_.start(initial), initial, 0);
+    enter(worker_.start(initial), initial, {});
     while (!path_.empty() && !core_.is_over()) {
       auto& top = path_.top();
       if (top.pending == 0 && top.note.is_reduced && !top.note.leads_on) {
@@ -60,7 +60,7 @@ class DepthFirst {
         continue;
       }
       top.note.leads_on = 1;
-      enter(arrival.found.index, arrival.bytes, arrival.attempt);
+      enter(arrival.found.index, arrival.bytes, arrival.step);
     }
     worker_.rest();
   }
@@ -75,8 +75,8 @@ class DepthFirst {
   // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
   bool reduces() const { return Store::kKeepsBytes && core_.reduces(); }
 
-  void enter(StateIndex state, StateBytes bytes, std::uint32_t attempt) {
-    if (!path_.enter(state, bytes, attempt, !Store::kKeepsBytes)) return;
+  void enter(StateIndex state, StateBytes bytes, StepId step) {
+    if (!path_.enter(state, bytes, step, !Store::kKeepsBytes)) return;
     if (reduces()) {
       if (on_path_.size() <= state) on_path_.resize(std::size_t{state} + 1);
       on_path_[state] = true;
@@ -103,24 +103,15 @@ class DepthFirst {
     }
   }
 
-  std::vector<std::uint32_t> trace() const {
-    std::vector<std::uint32_t> attempts;
-    std::vector<std::byte> at;
-    if (reduces()) at = core_.system().initial_state();
-    for (std::size_t i = 1; i < path_.size(); ++i) {
-      std::uint32_t attempt = path_[i].attempt;
-      if constexpr (Store::kKeepsBytes) {
-        // The numbers of a reduced expansion mean nothing to others.
-        if (reduces()) attempt = core_.go_on(at, path_[i].state);
-      }
-      attempts.push_back(attempt);
-    }
-    return attempts;
+  std::vector<StepId> trace() const {
+    std::vector<StepId> steps;
+    for (std::size_t i = 1; i < path_.size(); ++i) steps.push_back(path_[i].step);
+    return steps;
   }
 
   SearchCore<Store>& core_;
   SearchWorker<Store> worker_;
-  SearchPath<Store, Note> path_;
+  SearchPath<Store, Note, true> path_;
   std::vector<bool> on_path_;  // by state; only where expansions may be reduced
 };
 

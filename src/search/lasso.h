@@ -39,7 +39,7 @@
 namespace spoor {
 
 struct Lasso {
-  std::vector<std::uint32_t> attempts;
+  std::vector<StepId> steps;
   std::size_t loop = 0;  // how many of them lead to the cycle
 };
 
@@ -50,7 +50,7 @@ class LassoMaker {
  public:
   struct Step {
     StateIndex source = kNoState;
-    std::uint32_t attempt = 0;
+    StepId step;
     Marks marks = 0;
     StateIndex target = kNoState;
   };
@@ -60,8 +60,8 @@ class LassoMaker {
       : system_(system), store_(store), bound_(bound) {}
 
   // The shortest way from the initial state to this one.
-  std::vector<std::uint32_t> trace_to(StateIndex state) {
-    return attempts_of(walk(
+  std::vector<StepId> trace_to(StateIndex state) {
+    return names_of(walk(
         initial(), [&](const Step& step) { return step.target == state; }, [](const Step&) { return true; },
         state));
   }
@@ -88,8 +88,8 @@ class LassoMaker {
     const StateIndex entry = stem.empty() ? initial() : stem.back().target;
     const auto begins = [&](const Step& step) { return step.source == entry; };
     std::rotate(best.begin(), std::find_if(best.begin(), best.end(), begins), best.end());
-    Lasso lasso{attempts_of(stem), stem.size()};
-    for (const Step& step : best) lasso.attempts.push_back(step.attempt);
+    Lasso lasso{names_of(stem), stem.size()};
+    for (const Step& step : best) lasso.steps.push_back(step.step);
     return lasso;
   }
 
@@ -216,15 +216,15 @@ class LassoMaker {
       const Successor& successor = expansion_.successors[i];
       const StateIndex target = find(expansion_.state(successor));
       if (target >= bound_) continue;
-      steps_.push_back({source, successor.attempt, expansion_.marks[i], target});
+      steps_.push_back({source, successor.step, expansion_.marks[i], target});
     }
     return steps_;
   }
 
-  static std::vector<std::uint32_t> attempts_of(const std::vector<Step>& steps) {
-    std::vector<std::uint32_t> attempts;
-    for (const Step& step : steps) attempts.push_back(step.attempt);
-    return attempts;
+  static std::vector<StepId> names_of(const std::vector<Step>& steps) {
+    std::vector<StepId> names;
+    for (const Step& step : steps) names.push_back(step.step);
+    return names;
   }
 
   const OmegaSystem& system_;

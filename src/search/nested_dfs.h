@@ -86,7 +86,7 @@ class InnerSearch {
     others_ = others;
     const std::uint64_t key = Store::key(state);
     if (every_ && !worker_.mark(inner_key(key)).is_new) return false;
-    enter(state, key, 0, true);
+    enter(state, key, {}, true);
     return go_on();
   }
   // The cycle that was closed last was none. REQUIRES: `start` or this has returned true.
@@ -98,10 +98,10 @@ class InnerSearch {
       }
       --frames_.back().pending;
       const PendingStack::Entry next = pending_.pop();
-      closed_by_ = next.attempt;
+      closed_by_ = next.step;
       closed_at_ = (every_ ? own_ : outer_).find(next.key);
       if (closed_at_) return true;
-      if (worker_.mark(inner_key(next.key)).is_new) enter(next.bytes, next.key, next.attempt, every_);
+      if (worker_.mark(inner_key(next.key)).is_new) enter(next.bytes, next.key, next.step, every_);
     }
     stop();
     return false;
@@ -114,11 +114,11 @@ class InnerSearch {
   }
 
   // From the start on, the step that closes the cycle included.
-  std::vector<std::uint32_t> attempts() const {
-    std::vector<std::uint32_t> attempts;
-    for (std::size_t i = 1; i < frames_.size(); ++i) attempts.push_back(frames_[i].attempt);
-    attempts.push_back(closed_by_);
-    return attempts;
+  std::vector<StepId> steps() const {
+    std::vector<StepId> steps;
+    for (std::size_t i = 1; i < frames_.size(); ++i) steps.push_back(frames_[i].step);
+    steps.push_back(closed_by_);
+    return steps;
   }
   // How many steps lead to the cycle; `start`: how many lead to where this search has started.
   std::size_t loop(std::size_t start) const { return *closed_at_ + (every_ ? start : 0); }
@@ -129,7 +129,7 @@ class InnerSearch {
 
  private:
   struct Frame {
-    std::uint32_t attempt = 0;
+    StepId step;
     std::uint32_t pending = 0;
   };
   static constexpr unsigned kPollEvery = 32;
@@ -140,10 +140,10 @@ class InnerSearch {
     return key ^ key >> 29;
   }
 
-  void enter(StateBytes state, std::uint64_t key, std::uint32_t attempt, bool by_bad_steps_only) {
+  void enter(StateBytes state, std::uint64_t key, StepId step, bool by_bad_steps_only) {
     // The start is the last state of the outer path.
     if (core_.is_beyond_depth_limit(outer_.size() - 1 + frames_.size())) return;
-    frames_.push_back({attempt, 0});
+    frames_.push_back({step, 0});
     if (every_) own_.push(key);
     worker_.clear();
     worker_.expand_again(state);
@@ -155,7 +155,7 @@ class InnerSearch {
       const StateBytes target = expansion.state(successor);
       const std::uint64_t target_key = Store::key(target);
       core_.store().prefetch(inner_key(target_key));
-      pending_.push(target_key, successor.attempt, marks, target);
+      pending_.push(target_key, successor.step, marks, target);
       ++frames_.back().pending;
     }
     if (++since_poll_ < kPollEvery) return;
@@ -177,7 +177,7 @@ class InnerSearch {
   PathKeys own_;  // with kEveryStep only
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
-  std::uint32_t closed_by_ = 0;
+  StepId closed_by_;
   std::optional<std::size_t> closed_at_;
   std::uint64_t others_ = 0;
   unsigned since_poll_ = 0;
@@ -199,14 +199,14 @@ class NestedDfs {
   void run() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
-    enter(worker_.start(initial), Store::key(initial), initial, 0);
+    enter(worker_.start(initial), Store::key(initial), initial, {});
     while (!path_.empty() && !core_.is_over()) {
       if (path_.top().pending == 0) {
         leave();
         continue;
       }
       const auto arrival = path_.follow();
-      if (arrival.found.is_new) enter(arrival.found.index, arrival.key, arrival.bytes, arrival.attempt);
+      if (arrival.found.is_new) enter(arrival.found.index, arrival.key, arrival.bytes, arrival.step);
     }
     worker_.rest();
   }
@@ -216,15 +216,15 @@ class NestedDfs {
     std::uint32_t has_bad_steps = 0;
   };
 
-  void enter(StateIndex state, std::uint64_t key, StateBytes bytes, std::uint32_t attempt) {
+  void enter(StateIndex state, std::uint64_t key, StateBytes bytes, StepId step) {
     entered_.assign(bytes.begin(), bytes.end());
-    if (!path_.enter(state, entered_, attempt, false)) return;
+    if (!path_.enter(state, entered_, step, false)) return;
     keys_.push(key);
     const Expansion& expansion = worker_.expansion();
     const auto is_bad = [&](Marks marks) { return inner_.is_bad(marks); };
     if (std::any_of(expansion.marks.begin(), expansion.marks.end(), is_bad)) {
       path_.top().note.has_bad_steps = 1;
-      seeds_.push(key, 0, 0, entered_);
+      seeds_.push(key, {}, 0, entered_);
     }
     if (!expansion.findings.empty() && core_.has_untraced()) {
       core_.trace_violations([&](StateIndex) { return trace(); });
@@ -244,11 +244,11 @@ class NestedDfs {
   void look_for_cycle(StateBytes seed) {
     bool is_closed = inner_.start(seed, path_.memory_bytes() + others());
     for (; is_closed; is_closed = inner_.go_on()) {
-      std::vector<std::uint32_t> attempts = trace();
-      const std::size_t loop = inner_.loop(attempts.size());
-      for (const std::uint32_t attempt : inner_.attempts()) attempts.push_back(attempt);
-      if (!is_real(attempts, loop)) continue;
-      core_.examine_cycle(system_.cycle(), std::move(attempts), loop);
+      std::vector<StepId> steps = trace();
+      const std::size_t loop = inner_.loop(steps.size());
+      for (const StepId step : inner_.steps()) steps.push_back(step);
+      if (!is_real(steps, loop)) continue;
+      core_.examine_cycle(system_.cycle(), std::move(steps), loop);
       is_found_ = true;
       inner_.stop();
       return;
@@ -256,20 +256,20 @@ class NestedDfs {
   }
 
   // Do the steps from `loop` on lead back to where they begin? If not, two states have the same key.
-  bool is_real(const std::vector<std::uint32_t>& attempts, std::size_t loop) const {
+  bool is_real(const std::vector<StepId>& steps, std::size_t loop) const {
     std::vector<std::byte> at = core_.system().initial_state();
     std::vector<std::byte> begin;
-    for (std::size_t i = 0; i < attempts.size(); ++i) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
       if (i == loop) begin = at;
-      core_.take_step(at, {attempts[i], false});
+      core_.take_step(at, steps[i]);
     }
     return at == begin;
   }
 
-  std::vector<std::uint32_t> trace() const {
-    std::vector<std::uint32_t> attempts;
-    for (std::size_t i = 1; i < path_.size(); ++i) attempts.push_back(path_[i].attempt);
-    return attempts;
+  std::vector<StepId> trace() const {
+    std::vector<StepId> steps;
+    for (std::size_t i = 1; i < path_.size(); ++i) steps.push_back(path_[i].step);
+    return steps;
   }
 
   std::uint64_t others() const {
@@ -279,7 +279,7 @@ class NestedDfs {
   SearchCore<Store>& core_;
   const OmegaSystem& system_;
   SearchWorker<Store> worker_;
-  SearchPath<Store, Note> path_;
+  SearchPath<Store, Note, true> path_;
   PathKeys keys_;       // of the states on the path
   PendingStack seeds_;  // those with bad steps
   std::vector<std::byte> entered_;

@@ -1,20 +1,31 @@
 // What can be told about a search while it runs, and what can be answered.
 //
-// An observer is where recording, scripts and counting live, so that no search has to know of them.
-// It is told of every step; a progress listener, now and then, of the figures. All members of an
-// observer have a default that does nothing and agrees to everything.
+// An observer is where recording, scripts and counting live, so that no search has to know of them. Every
+// worker of a search has a WorkerObserver of its own, which is called from the worker's thread and needs no
+// lock; the Observer makes them before the work begins and takes back what they know at the end. A progress
+// listener is told, now and then, of the figures. All members but WorkerObserver's maker have a default that
+// does nothing and agrees to everything.
 //
-// Order of calls. on_state(s) comes once for every state that is about to be expanded (so not for
-// those at a depth limit) and precedes every on_step that leaves s; the steps of s are reported in
-// the order of TransitionSystem::expand. A breadth-first search asks about a small batch of states
-// before it follows their steps; both sequences are in the order of the states' indexes. Once a
-// violation has decided it, it may still ask about the rest of the level, whose steps it does not
-// follow. A depth-first search reports the arrival at a new state, then all that happens below
-// it, then on_leave, then the next step of its source.
+// What is told. on_state(s) comes, for observers that want it, once for every state that is about to be
+// expanded (so not for those at a depth limit). on_expanded comes once for every state that was expanded,
+// with all of its steps, when it is certain that these steps are the ones that count: where a reduced
+// expansion fails its proviso, the steps of the expansion in full are told and no others. So over all workers
+// every counted step is told exactly once; `told == SearchResult::statistics.transitions - 1` for a search
+// that was not decided by a violation. (The figures of a breadth-first search that was decided are those of
+// the levels before, bfs.h; its observers may have been told of more.)
+//
+// Order of calls, of one worker. A breadth-first search asks about a small batch of states and then tells of
+// their steps, in the order of the states' numbers where it has one worker. A depth-first search tells of a
+// state when it leaves it, that is when all below it have been told; when it ends early, the states on its
+// path are told last, from the deepest on, with `is_complete` false and the steps followed so far.
+//
+// Cost: one virtual call per state, two with on_state; docs/adr/0014 has the figures.
+// Tested by: tests/unit/test_observer.cpp
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,9 +38,9 @@ namespace spoor {
 
 struct Violation {
   Finding finding;
-  // The trace: ordinals of attempts, from the initial state on. For a finding of a step the last
+  // The trace: the names of its steps, from the initial state on. For a finding of a step the last
   // one is that step; for a finding of a state they lead to that state.
-  std::vector<std::uint32_t> attempts;
+  std::vector<StepId> steps;
   // Of a cycle: how many steps lead to it; those behind them are the cycle, and can be repeated for ever.
   std::optional<std::size_t> loop = std::nullopt;
 };
@@ -57,22 +68,59 @@ struct StateEvent {
   std::uint64_t depth = 0;
 };
 
-struct StepEvent {
-  StateIndex source = kNoState;
-  std::uint32_t attempt = 0;
-  StateIndex target = kNoState;
-  bool is_new = false;  // the first arrival at the target
+// The names of some steps, which lie in what a search has at hand.
+class StepNames {
+ public:
+  StepNames() = default;
+  explicit StepNames(std::span<const StepId> names)
+      : first_(reinterpret_cast<const std::byte*>(names.data())),
+        stride_(sizeof(StepId)),
+        size_(names.size()) {}
+  explicit StepNames(std::span<const Successor> successors)
+      : first_(reinterpret_cast<const std::byte*>(successors.data()) + offsetof(Successor, step)),
+        stride_(sizeof(Successor)),
+        size_(successors.size()) {}
+
+  std::size_t size() const { return size_; }
+  StepId operator[](std::size_t i) const { return *reinterpret_cast<const StepId*>(first_ + i * stride_); }
+
+ private:
+  const std::byte* first_ = nullptr;
+  std::size_t stride_ = 0, size_ = 0;
 };
 
+// A state and its steps. What it refers to is valid during the call.
+struct ExpandedEvent {
+  StateIndex source = kNoState;
+  StepNames steps;
+  // Where each step leads, in the order of `steps`. A store that does not name states (kNamesStates) has a
+  // number for new states only.
+  std::span<const Insertion> arrivals;
+  std::span<const Finding> findings;  // of the state and of its steps
+  bool was_reduced = false;           // steps were left out
+  bool is_complete = true;            // false: the search ended before all steps were followed
+};
+
+// One worker's part in observing.
+class WorkerObserver {
+ public:
+  virtual ~WorkerObserver() = default;
+
+  // Is on_state to be called? Asked once, before the work begins.
+  virtual bool wants_states() const { return true; }
+  virtual Visit on_state(const StateEvent&) { return Visit::kExpand; }
+  virtual void on_expanded(const ExpandedEvent&) {}
+};
+
+// All members are called from the thread that began the search, while no worker is at work.
 class Observer {
  public:
   virtual ~Observer() = default;
 
-  virtual Visit on_state(const StateEvent&) { return Visit::kExpand; }
-  virtual void on_step(const StepEvent&) {}
-  // Depth-first only: all steps of this state have been followed. Comes once for every on_state,
-  // except for what is on the path when a search ends early.
-  virtual void on_leave(StateIndex) {}
+  // Once for each worker, before it begins; a search with another store makes new workers.
+  virtual std::unique_ptr<WorkerObserver> make_worker_observer() = 0;
+  // Once for each worker, at its end.
+  virtual void merge(WorkerObserver&) {}
   // Once per distinct defect; a second time where a breadth-first search then meets it on a shorter
   // trace within the same level.
   virtual void on_violation(const Violation&) {}

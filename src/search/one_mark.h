@@ -41,8 +41,8 @@ class OneMark : public OmegaSystem {
   Marks all_marks() const override { return 1; }
   Finding cycle() const override { return system_.cycle(); }
   ClaimView look(StateBytes state) const override { return system_.look(below(state)); }
-  std::optional<std::uint32_t> attempt_below(StateBytes state, std::uint32_t attempt) const override {
-    return system_.attempt_below(below(state), attempt);
+  std::optional<StepId> step_below(StateBytes state, StepId step) const override {
+    return system_.step_below(below(state), step);
   }
 
   std::vector<std::byte> initial_state() const override {
@@ -74,13 +74,13 @@ class OneMark : public OmegaSystem {
     }
   }
 
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
-    Explanation explanation = system_.explain(below(state), attempt);
+  Explanation explain(StateBytes state, StepId step) const override {
+    Explanation explanation = system_.explain(below(state), step);
     if (explanation.target.empty()) return explanation;
     Expansion expansion;
     system_.expand(below(state), expansion);
     for (std::size_t i = 0; i < expansion.successors.size(); ++i) {
-      if (expansion.successors[i].attempt != attempt) continue;
+      if (expansion.successors[i].step != step) continue;
       const Count count = count_on(std::to_integer<std::size_t>(state.back()), expansion.marks[i]);
       explanation.target.push_back(static_cast<std::byte>(count.met));
       break;

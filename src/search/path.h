@@ -1,6 +1,6 @@
 // The path of a depth-first search: an explicit stack, and what is yet to be followed from it.
 //
-// The path is a stack of frames: the state, the attempt by which it was entered, how many of its
+// The path is a stack of frames: the state, the step by which it was entered, how many of its
 // successors are still to be followed, and what the search at hand notes about it. Those successors lie
 // on a second stack (pending_stack.h); they cannot be looked up when they are generated, because one of
 // them may be reached first through another, and then the path on which it is visited, and with it every
@@ -9,11 +9,14 @@
 // All successors of a state get their keys and their slots prefetched before the first is looked up;
 // the majority of successors are known already, so several are looked up in a row.
 //
+// An observer is told of a state when it is left, with all of its steps; until then they are kept here
+// (followed_steps.h).
+//
 // Which successors to enter, and when to leave a state, is the search's business: dfs.h, weak_cycles.h,
 // components.h and nested_dfs.h.
 //
-// Cost: per state on the path 16 bytes and the note, and 32 bytes plus its length for every successor not
-// yet followed.
+// Cost: per state on the path 8 bytes, 8 more where the path is to be a trace, and the note; 32 bytes plus
+// its length for every successor not yet followed.
 //
 // Invariants:
 //   1. The sum of `pending` over all frames is the number of entries on the pending stack, and
@@ -25,36 +28,66 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "base/buffer.h"
 #include "model/system.h"
 #include "search/core.h"
+#include "search/followed_steps.h"
 #include "search/pending_stack.h"
 #include "search/worker.h"
 #include "store/chunked_vector.h"
 
 namespace spoor {
 
-template <VisitedSet Store, class Note>
+// A name of a step that lies at a multiple of 4 bytes, because a frame has many of these.
+class PackedStepId {
+ public:
+  PackedStepId() = default;
+  PackedStepId(StepId step)  // NOLINT(google-explicit-constructor)
+      : low_(static_cast<std::uint32_t>(step.number())),
+        high_(static_cast<std::uint32_t>(step.number() >> 32)) {}
+  operator StepId() const {  // NOLINT(google-explicit-constructor)
+    return StepId(std::uint64_t{high_} << 32 | low_);
+  }
+
+ private:
+  std::uint32_t low_ = 0, high_ = 0;
+};
+struct NoStepId {
+  NoStepId() = default;
+  NoStepId(StepId) {}  // NOLINT(google-explicit-constructor)
+};
+
+// `kKeepsSteps`: the search makes traces of the path.
+template <VisitedSet Store, class Note, bool kKeepsSteps>
 class SearchPath {
  public:
   struct Frame {
     StateIndex state = kNoState;
-    std::uint32_t attempt = 0;  // by which the state was entered; meaningless for the first
     std::uint32_t pending = 0;  // successors still to be followed
-    Note note = {};
+    [[no_unique_address]] Note note = {};
+    // By which the state was entered; meaningless for the first.
+    [[no_unique_address]] std::conditional_t<kKeepsSteps, PackedStepId, NoStepId> step = {};
   };
   // At the end of a step.
   struct Arrival {
     Insertion found;
     std::uint64_t key = 0;
-    std::uint32_t attempt = 0;
+    StepId step;
     Marks marks = 0;
     StateBytes bytes;  // valid until a state is entered
   };
 
   SearchPath(SearchCore<Store>& core, SearchWorker<Store>& worker) : core_(core), worker_(worker) {}
+  // What is on the path when a search ends early is told all the same.
+  ~SearchPath() {
+    if (!worker_.is_observed()) return;
+    for (; !frames_.empty(); frames_.pop_back()) tell(false);
+  }
+  SearchPath(const SearchPath&) = delete;
+  SearchPath& operator=(const SearchPath&) = delete;
 
   bool empty() const { return frames_.empty(); }
   std::size_t size() const { return frames_.size(); }
@@ -63,15 +96,21 @@ class SearchPath {
 
   // The state becomes the last of the path, and is expanded. False: it must not be, because it is too deep;
   // the path is then as before.
-  bool enter(StateIndex state, StateBytes bytes, std::uint32_t attempt, bool in_full) {
+  bool enter(StateIndex state, StateBytes bytes, StepId step, bool in_full) {
     const std::uint64_t depth = frames_.size();
     core_.note_depth(depth);
     if (core_.is_beyond_depth_limit(depth)) return false;
-    frames_.push_back({state, attempt});
+    frames_.push_back({state, 0, {}, step});
     is_reduced_ = false;
+    if (worker_.is_observed()) [[unlikely]]
+      followed_.enter();
     // The same bytes, but with them the store's room for the successors.
     if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
-    if (worker_.admit(state, bytes, depth)) expand(bytes, in_full);
+    if (worker_.admit(state, bytes, depth)) {
+      expand(bytes, in_full);
+    } else if (worker_.is_observed()) {
+      followed_.skip();
+    }
     return true;
   }
 
@@ -88,13 +127,16 @@ class SearchPath {
     Frame& frame = frames_.back();
     --frame.pending;
     const PendingStack::Entry next = pending_.pop();
-    const Insertion found = worker_.arrive_at(frame.state, next.attempt, next.key, next.bytes);
+    const Insertion found = worker_.arrive_at(next.key, next.bytes);
     worker_.count_steps(1, found.is_new ? 1 : 0);
-    return {found, next.key, next.attempt, next.marks, next.bytes};
+    if (worker_.is_observed()) [[unlikely]]
+      followed_.add(next.step, found);
+    return {found, next.key, next.step, next.marks, next.bytes};
   }
 
   void leave() {
-    worker_.leave(frames_.back().state);
+    if (worker_.is_observed()) [[unlikely]]
+      tell(true);
     frames_.pop_back();
   }
 
@@ -107,7 +149,7 @@ class SearchPath {
     core_.show_progress();
   }
   std::uint64_t memory_bytes() const {
-    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes();
+    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() + followed_.memory_bytes();
   }
 
  private:
@@ -127,11 +169,20 @@ class SearchPath {
     for (std::size_t at = successors.size(); at-- > 0;) {
       const std::size_t i = is_shuffled ? shuffled_[at] : at;
       const Marks marks = i < expansion.marks.size() ? expansion.marks[i] : 0;
-      pending_.push(worker_.keys()[i], successors[i].attempt, marks, expansion.state(successors[i]));
+      pending_.push(worker_.keys()[i], successors[i].step, marks, expansion.state(successors[i]));
     }
     is_reduced_ = expansion.is_reduced;
+    if (worker_.is_observed()) [[unlikely]] {
+      followed_.expand(expansion.last_findings(), expansion.is_reduced || expansion.is_reduced_for_deadlocks);
+    }
     frame.pending = static_cast<std::uint32_t>(successors.size());
     worker_.count_steps(0, 0, expansion.inner_steps);
+  }
+
+  // Of the last state of the path.
+  void tell(bool is_complete) {
+    followed_.leave(frames_.back().state, is_complete,
+                    [&](const ExpandedEvent& event) { worker_.tell_expanded(event); });
   }
 
   // A random order of so many.
@@ -147,6 +198,7 @@ class SearchPath {
   std::vector<std::uint32_t> shuffled_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
+  FollowedSteps followed_;     // where there is an observer
   typename Store::Room room_;  // of the state expanded last
   StateBytes expanded_;
   unsigned since_poll_ = 0;

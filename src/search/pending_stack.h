@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include "model/system.h"
 #include "store/byte_space.h"
@@ -18,15 +19,16 @@ class PendingStack {
  public:
   struct Entry {
     std::uint64_t key = 0;
-    std::uint32_t attempt = 0;
+    StepId step;
     Marks marks = 0;
     StateBytes bytes;  // valid until the next push
   };
 
   // Throws std::bad_alloc.
-  void push(std::uint64_t key, std::uint32_t attempt, Marks marks, StateBytes bytes) {
+  void push(std::uint64_t key, StepId step, Marks marks, StateBytes bytes) {
     const std::uint64_t position = space_.place(end_, bytes.size());
-    records_.push_back({key, position, marks, attempt, static_cast<std::uint32_t>(bytes.size())});
+    if (position > kMostBytes || bytes.size() > kLongestState) throw std::bad_alloc();
+    records_.push_back({key, marks, step, position, bytes.size()});
     if (!bytes.empty()) std::memcpy(space_.at(position), bytes.data(), bytes.size());
     end_ = position + bytes.size();
   }
@@ -36,7 +38,7 @@ class PendingStack {
     const Record record = records_.back();
     records_.pop_back();
     end_ = record.position;
-    return {record.key, record.attempt, record.marks, {space_.at(record.position), record.length}};
+    return {record.key, record.step, record.marks, {space_.at(record.position), record.length}};
   }
 
   bool empty() const { return records_.empty(); }
@@ -45,11 +47,13 @@ class PendingStack {
  private:
   struct Record {
     std::uint64_t key;
-    std::uint64_t position;
     Marks marks;
-    std::uint32_t attempt;
-    std::uint32_t length;
+    StepId step;
+    std::uint64_t position : 38;
+    std::uint64_t length : 26;
   };
+  static constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << 38) - 1;
+  static constexpr std::uint64_t kLongestState = (std::uint64_t{1} << 26) - 1;
 
   ByteSpace space_;
   std::uint64_t end_ = 0;

@@ -36,7 +36,7 @@ class Probe : private Patience {
     meet(initial, 0);
     while (!waiting_.empty() && !result_.limit) {
       const PendingStack::Entry next = waiting_.pop();
-      const std::uint32_t line_to_it = next.attempt;
+      const auto line_to_it = static_cast<std::uint32_t>(next.marks);
       expand(next.bytes);
       result_.transitions += expansion_.successors.size();
       if (result_.expanded % kPollEvery == 0) poll(0);
@@ -94,7 +94,7 @@ class Probe : private Patience {
     } else if (line % kBetweenMarks == 0) {
       goes_on = marks_.contains(hash) ? false : mark(hash) || add(hash);
     }
-    if (goes_on) waiting_.push(hash, line, 0, state);
+    if (goes_on) waiting_.push(hash, {}, line, state);
   }
 
   // Within one expansion, which may take long.
@@ -129,7 +129,7 @@ class Probe : private Patience {
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Expansion expansion_;
   std::vector<std::uint32_t> order_;
-  PendingStack waiting_;  // the "attempt" of a state: how many single steps lead to it
+  PendingStack waiting_;  // the marks of a state: how many single steps lead to it
   std::unordered_set<std::uint64_t> marks_;
 };
 

@@ -23,7 +23,7 @@ class PlannedGraph {
  public:
   struct Step {
     StateIndex target = kNoState;
-    std::uint32_t attempt = 0;
+    StepId step;
   };
   struct State {
     std::uint64_t first : 56 = 0;  // of its steps
@@ -99,7 +99,7 @@ class PlanMaker {
   void begin() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
-    enter(worker_.start(initial), 0);
+    enter(worker_.start(initial), {});
   }
   bool is_done() const { return path_.empty() || core_.is_over(); }
   void go_on(std::uint64_t most_states) {
@@ -108,9 +108,9 @@ class PlanMaker {
       if (top.pending > 0) {
         const auto arrival = path_.follow();
         const StateIndex target = arrival.found.index;
-        graph_.set_step(top.state, graph_[top.state].steps - top.pending - 1, {target, arrival.attempt});
+        graph_.set_step(top.state, graph_[top.state].steps - top.pending - 1, {target, arrival.step});
         if (arrival.found.is_new) {
-          enter(target, arrival.attempt);
+          enter(target, arrival.step);
         } else {
           top.note.closes_cycle |= graph_[target].is_on_path && !graph_[target].is_full;
         }
@@ -131,10 +131,10 @@ class PlanMaker {
     bool closes_cycle = false;  // of states none of which is full
   };
 
-  void enter(StateIndex state, std::uint32_t attempt) {
+  void enter(StateIndex state, StepId step) {
     graph_.add(state);
     ++states_;
-    if (!path_.enter(state, {}, attempt, false)) return;
+    if (!path_.enter(state, {}, step, false)) return;
     graph_[state].is_on_path = true;
     failures_.clear();
     graph_.set_letter(state, propositions_.letter(path_.expanded(), asking_, failures_));
@@ -152,7 +152,7 @@ class PlanMaker {
   SearchCore<Store>& core_;
   const Propositions& propositions_;
   SearchWorker<Store> worker_;
-  SearchPath<Store, Note> path_;
+  SearchPath<Store, Note, false> path_;
   PlannedGraph& graph_;
   std::uint64_t states_ = 0;
   std::shared_ptr<void> asking_;   // the propositions' own
@@ -179,7 +179,7 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     out.is_reduced_for_deadlocks = !from.is_full;  // that the condition for this is met has been seen to
     for (std::uint32_t i = 0; i < from.steps; ++i) {
       const PlannedGraph::Step& step = graph_.step(from, i);
-      add(step.attempt, step.target, out);
+      add(step.step, step.target, out);
     }
     if (from.has_findings) {
       const std::vector<Finding>& findings = graph_.findings(number);
@@ -194,8 +194,8 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     return letter;
   }
 
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
-    Explanation explanation = model_.explain(bytes_of(state), attempt);
+  Explanation explain(StateBytes state, StepId step) const override {
+    Explanation explanation = model_.explain(bytes_of(state), step);
     if (explanation.target.empty()) return explanation;
     const StateIndex number = find(explanation.target);
     explanation.target.resize(sizeof number);
@@ -229,8 +229,8 @@ class PlannedSystem : public TransitionSystem, public Propositions {
   // kNoState where the plan does not know it.
   StateIndex find(StateBytes bytes) const { return store_.find(Store::key(bytes), bytes); }
 
-  static void add(std::uint32_t attempt, StateIndex target, Expansion& out) {
-    out.successors.push_back({attempt, static_cast<std::uint32_t>(out.arena.size()), sizeof target});
+  static void add(StepId step, StateIndex target, Expansion& out) {
+    out.successors.push_back({step, static_cast<std::uint32_t>(out.arena.size()), sizeof target});
     out.arena.append({reinterpret_cast<const std::byte*>(&target), sizeof target});
   }
 
@@ -241,7 +241,7 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     out.findings.insert(out.findings.end(), inner.findings.begin(), inner.findings.end());
     for (const Successor& successor : inner.successors) {
       const StateIndex target = find(inner.state(successor));
-      if (target != kNoState) add(successor.attempt, target, out);
+      if (target != kNoState) add(successor.step, target, out);
     }
   }
 

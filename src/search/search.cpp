@@ -100,9 +100,6 @@ SearchResult run_with_memory_in_mind(const TransitionSystem& system, const Searc
 template <class Run>
 SearchResult run_with_filter(const SearchOptions& options, const Run& run) {
   if (!is_valid(options.filter)) throw std::invalid_argument("no filter is like this");
-  if (options.observer != nullptr) {
-    throw std::invalid_argument("a bitstate store cannot tell an observer which states it meets");
-  }
   if (!(options.checkpoint.save + options.checkpoint.resume).empty()) {
     throw std::invalid_argument("a bitstate store cannot be kept in a checkpoint");
   }
@@ -124,7 +121,9 @@ SearchResult run_with_filter(const SearchOptions& options, const Run& run) {
 SearchResult search(const TransitionSystem& system, const SearchOptions& options) {
   switch (options.store) {
     case StoreKind::kAuto:
-      return options.order == Order::kBreadthFirst && options.limits.memory_bytes != 0
+      // An observer knows states by their numbers, which another store would give anew.
+      return options.order == Order::kBreadthFirst && options.limits.memory_bytes != 0 &&
+                     options.observer == nullptr
                  ? run_with_memory_in_mind(system, options)
                  : search(system, with_store(options, StoreKind::kExact));
     case StoreKind::kExact: return run_in_order<ExactStore>(system, options);
@@ -151,7 +150,7 @@ SearchResult run_for_cycles(const OmegaSystem& system, const SearchOptions& opti
 template <VisitedSet Store>
 SearchResult run_by_rule(const OmegaSystem& system, const SearchOptions& options) {
   // A depth limit cuts paths, and which paths there are depends on the threads.
-  if (options.threads > 1 && options.observer == nullptr && options.limits.depth == 0) {
+  if (options.threads > 1 && options.limits.depth == 0) {
     return run_for_cycles<SharedComponents, Store>(system, options);
   }
   switch (system.rule()) {

@@ -16,8 +16,8 @@
 //   kExact    every state, in its varying bits; the fastest.
 //   kTree     every state, in about ten bytes.
 //   kCompact  a hash of every state; can miss states, so the outcome is at best HoldsProbably.
-//   kBitstate  a few bits of every state in a filter of fixed size; misses more. Without observer and
-//              checkpoint, because it cannot say which state a step leads to.
+//   kBitstate  a few bits of every state in a filter of fixed size; misses more. Without checkpoint, because
+//              it cannot say which state a step leads to.
 // clang-format on
 //
 // Without `all_errors` the search ends at its first violation. With it, the search goes on and
@@ -31,11 +31,12 @@
 // before. Memory is what the search itself allocates (store, frontier, stack, buffers); kMemory is
 // the user's limit on it, kOutOfMemory that the system gave no more.
 //
-// Threads. With `threads` a breadth-first search makes use of several, where its store is shared and nobody
-// wants to be told of each step. Verdict and figures are the same for any number of them. In a search for
-// cycles the verdict is, and where it is Holds so are the figures, apart from the depth.
+// Threads. With `threads` a breadth-first search makes use of several, where its store is shared. Verdict and
+// figures are the same for any number of them. In a search for cycles the verdict is, and where it is Holds
+// so are the figures, apart from the depth.
 //
-// Thread safety: a search calls observer and progress listener from the calling thread. `interrupt`
+// Thread safety: a search calls Observer and ProgressListener from the calling thread, each WorkerObserver
+// from the thread of its worker. `interrupt`
 // may be set from any thread or from a signal handler.
 //
 // Tested by: tests/unit/test_search.cpp
@@ -105,7 +106,7 @@ struct SearchOptions {
   bool all_errors = false;
   bool reduce = false;                         // let the system leave out steps (Expansion::may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
-  unsigned threads = 1;  // of a search that is not Order::kDepthFirst, without an observer
+  unsigned threads = 1;                        // of a search that is not Order::kDepthFirst
   // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come.
   std::uint64_t shuffle = 0;
   const std::atomic<bool>* interrupt = nullptr;
@@ -157,7 +158,7 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
 // Components, as the system's rule demands; with several threads by SharedComponents; and where the store
 // forgets the states by NestedDfs, with one thread. With the latter a system with several marks has more
 // states (one_mark.h). The order of the options does not matter; kAuto is kExact. No checkpoint; else
-// throws std::invalid_argument. With an observer or a depth limit one thread does the work. With `reduce`
+// throws std::invalid_argument. With a depth limit one thread does the work. With `reduce`
 // the system itself must see to it that nothing is put off for ever (reduction_plan.h), and the store must
 // keep the states.
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);

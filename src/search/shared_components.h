@@ -42,6 +42,10 @@
 //      a part of its path does so piece by piece, and others may rely on the first piece. So it must go on
 //      to where it meant to go when it began; examples/self/sets.pml, -DEARLY.)
 //
+// Observers. A state may be expanded by several threads; the first asks whether it is to be expanded, looks
+// up all its successors and tells of them, while others that come to the same state wait. So each new state
+// is told as new by the step that found it.
+//
 // Cost: 24 bytes per state. A state may be expanded by several threads, but is counted, and its findings
 // are examined, once. Citation: Bloemen, Laarman, van de Pol, "Multi-core on-the-fly SCC decomposition",
 // PPoPP 2016; for marks, Bloemen, van de Pol, "Multi-core SCC-based LTL model checking", HVC 2016.
@@ -49,15 +53,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <random>
+#include <span>
 #include <stdexcept>
+#include <thread>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -81,8 +90,7 @@ class SharedComponentsWith {
  public:
   static constexpr std::uint64_t kWorthSharing = 20'000;  // states
 
-  // From `worth_sharing` states on there are several threads. REQUIRES: neither an observer nor a depth
-  // limit.
+  // From `worth_sharing` states on there are several threads. REQUIRES: no depth limit.
   SharedComponentsWith(SearchCore<Store>& core, const OmegaSystem& system,
                        std::uint64_t worth_sharing = kWorthSharing)
       : core_(core),
@@ -229,11 +237,8 @@ class SharedComponentsWith {
     Frame& top = hand.frames.back();
     --top.pending;
     const PendingStack::Entry next = hand.pending.pop();
-    const Insertion found = hand.worker.arrive_at(top.at, next.attempt, next.key, next.bytes);
-    if (found.is_new) {
-      ++hand.states;
-      hand.worker.count_steps(0, 1);
-    }
+    const Insertion found = hand.worker.arrive_at(next.key, next.bytes);
+    if (found.is_new) count_new(hand);
     if (every_ && (next.marks & all_) != all_) {
       if (found.is_new) wait(hand, found.index);
       return;
@@ -303,25 +308,67 @@ class SharedComponentsWith {
   void expand(Hand& hand, Frame& frame) {
     SearchWorker<Store>& worker = hand.worker;
     poll(hand);
-    const StateBytes bytes = core_.store().get(frame.at, hand.room);
     worker.clear();
     const Expansion& expansion = worker.expansion();
-    if (sets_.begin_expansion(frame.at)) {
-      worker.expand(frame.at, bytes, hand.frames.size() - 1);
-      worker.count_steps(expansion.successors.size(), 0, expansion.inner_steps);
+    if (worker.is_observed()) [[unlikely]] {
+      expand_observed(hand, frame.at);
     } else {
-      worker.expand_again(bytes);
+      expand_or_again(hand, frame.at, sets_.begin_expansion(frame.at));
+      worker.prepare(hand.room);
     }
-    worker.prepare(hand.room);
     const std::size_t count = expansion.successors.size();
     hand.order.resize(count);
     for (std::size_t i = 0; i < count; ++i) hand.order[i] = static_cast<std::uint32_t>(count - 1 - i);
     if (hand.number != 0) std::shuffle(hand.order.begin(), hand.order.end(), hand.random);
     for (const std::uint32_t i : hand.order) {
       const Successor& successor = expansion.successors[i];
-      hand.pending.push(worker.keys()[i], successor.attempt, expansion.marks[i], expansion.state(successor));
+      hand.pending.push(worker.keys()[i], successor.step, expansion.marks[i], expansion.state(successor));
     }
     frame.pending = static_cast<std::uint32_t>(count);
+  }
+
+  void expand_or_again(Hand& hand, StateIndex state, bool is_first) {
+    SearchWorker<Store>& worker = hand.worker;
+    const StateBytes bytes = core_.store().get(state, hand.room);
+    if (!is_first) return worker.expand_again(bytes);
+    worker.expand(state, bytes, hand.frames.size() - 1);
+    worker.count_steps(worker.expansion().successors.size(), 0, worker.expansion().inner_steps);
+  }
+
+  void expand_observed(Hand& hand, StateIndex state) {
+    ObservedStates& states = observed_[state % observed_.size()];
+    // A thread that waits must not keep others from growing their tables.
+    while (!states.mutex.try_lock()) {
+      hand.worker.safe_point();
+      std::this_thread::yield();
+    }
+    const std::lock_guard lock(states.mutex, std::adopt_lock);
+    const bool is_first = sets_.begin_expansion(state);
+    const StateBytes bytes = core_.store().get(state, hand.room);
+    if (is_first && !hand.worker.admit(state, bytes, hand.frames.size() - 1)) states.skipped.insert(state);
+    if (states.skipped.contains(state)) return;
+    expand_or_again(hand, state, is_first);
+    hand.worker.prepare(hand.room);
+    if (is_first) arrive_and_tell(hand, state);
+  }
+
+  // All successors are looked up now; when they are followed, none will be new.
+  void arrive_and_tell(Hand& hand, StateIndex source) {
+    const Expansion& expansion = hand.worker.expansion();
+    hand.worker.prefetch_states();
+    const std::span<const Insertion> arrivals =
+        hand.worker.arrive(0, static_cast<std::uint32_t>(expansion.successors.size()));
+    for (std::size_t i = 0; i < arrivals.size(); ++i) {
+      if (!arrivals[i].is_new) continue;
+      count_new(hand);
+      if (every_ && (expansion.marks[i] & all_) != all_) wait(hand, arrivals[i].index);
+    }
+    hand.worker.tell_expanded(source, 0, arrivals, expansion.last_findings(),
+                              expansion.is_reduced || expansion.is_reduced_for_deadlocks);
+  }
+  void count_new(Hand& hand) {
+    ++hand.states;
+    hand.worker.count_steps(0, 1);
   }
 
   void poll(Hand& hand) {
@@ -352,7 +399,7 @@ class SharedComponentsWith {
         return (!every_ || (step.marks & all_) == all_) && sets_.root_of(step.target) == root;
       };
       Lasso lasso = maker.make(component, is_within);
-      core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
+      core_.examine_cycle(system_.cycle(), std::move(lasso.steps), lasso.loop);
     }
     if (core_.has_untraced()) {
       core_.trace_violations([&](StateIndex state) { return maker.trace_to(state); });
@@ -369,6 +416,12 @@ class SharedComponentsWith {
   RootQueue queue_;
   std::atomic<StateIndex> bad_ = kNoState;  // a state of a bad component
   StateIndex initial_ = kNoState;
+  // Where there is an observer: those of its states that have a remainder in common.
+  struct ObservedStates {
+    std::mutex mutex;
+    std::unordered_set<StateIndex> skipped;  // not to be expanded
+  };
+  std::array<ObservedStates, 64> observed_;
   bool is_shared_ = false;  // changed by the first thread while it is alone
   std::vector<std::unique_ptr<Hand>> hands_;
   Crew crew_;  // the last, so that its threads end first

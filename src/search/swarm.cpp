@@ -115,7 +115,7 @@ class Swarm {
       for (Violation& violation : result.violations) {
         const std::pair defect(violation.finding.kind, violation.finding.identity);
         const auto [known, is_new] = violations.try_emplace(defect, violation);
-        if (!is_new && violation.attempts.size() < known->second.attempts.size())
+        if (!is_new && violation.steps.size() < known->second.steps.size())
           known->second = std::move(violation);
       }
       if (const auto* const probably = std::get_if<HoldsProbably>(&result.outcome)) {

@@ -49,7 +49,7 @@ class WeakCycles {
     while (!queue_.empty() && !is_over()) {
       const StateIndex root = queue_.front();
       queue_.pop_front();
-      if (colours_[root] == kWaiting) enter(root, 0);
+      if (colours_[root] == kWaiting) enter(root, {});
       search_from_path();
     }
     if (!cycle_.empty()) report();
@@ -79,7 +79,7 @@ class WeakCycles {
       } else if (colours_[state] == kOnPath) {
         if (cycle_.empty()) note_cycle(state);
       } else if (colours_[state] == kWaiting) {
-        enter(state, arrival.attempt);
+        enter(state, arrival.step);
       }
     }
   }
@@ -90,8 +90,8 @@ class WeakCycles {
   }
 
   // What a depth limit keeps from being expanded is done with, and the result tells of it.
-  void enter(StateIndex state, std::uint32_t attempt) {
-    colour(state, path_.enter(state, {}, attempt, false) ? kOnPath : kDone);
+  void enter(StateIndex state, StepId step) {
+    colour(state, path_.enter(state, {}, step, false) ? kOnPath : kDone);
     path_.poll(colours_.capacity() + queue_.size() * sizeof(StateIndex));
   }
 
@@ -116,7 +116,7 @@ class WeakCycles {
   void report() {
     const auto is_bad = [&](const auto& step) { return (step.marks & all_) == all_; };
     Lasso lasso = lasso_maker().make(cycle_, is_bad);
-    core_.examine_cycle(system_.cycle(), std::move(lasso.attempts), lasso.loop);
+    core_.examine_cycle(system_.cycle(), std::move(lasso.steps), lasso.loop);
   }
 
   LassoMaker<Store> lasso_maker() { return {system_, core_.store(), core_.store().index_bound()}; }
@@ -124,7 +124,7 @@ class WeakCycles {
   SearchCore<Store>& core_;
   const OmegaSystem& system_;
   SearchWorker<Store> worker_;
-  SearchPath<Store, Note> path_;
+  SearchPath<Store, Note, false> path_;
   const Marks all_;
   std::vector<std::uint8_t> colours_;  // by state
   std::deque<StateIndex> queue_;

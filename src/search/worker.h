@@ -2,12 +2,12 @@
 //
 // See core.h for how a search uses it.
 //
-// Cost: a few additions per successor; one predictable branch per successor for an observer that is
-// not there.
+// Cost: a few additions per successor; one predictable branch per state for an observer that is not there.
 // Tested by: tests/unit/test_search.cpp, tests/unit/test_search_threads.cpp
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,13 +22,19 @@ template <VisitedSet Store>
 class SearchWorker : private Patience {
  public:
   // REQUIRES: no worker is at work.
-  explicit SearchWorker(SearchCore<Store>& core)
-      : core_(core), store_(core.store()), observer_(core.options().observer) {
+  explicit SearchWorker(SearchCore<Store>& core) : core_(core), store_(core.store()) {
+    if (core.options().observer != nullptr) {
+      observer_ = core.options().observer->make_worker_observer();
+      wants_states_ = observer_->wants_states();
+    }
     expansion_.executed.assign(core.system().statements().size(), 0);
     expansion_.patience = this;
     core_.add_worker(figures_);
   }
-  ~SearchWorker() override { core_.remove_worker(figures_, statistics_, expansion_.executed); }
+  ~SearchWorker() override {
+    core_.remove_worker(figures_, statistics_, expansion_.executed);
+    if (observer_ != nullptr) core_.options().observer->merge(*observer_);
+  }
 
   StateIndex start(StateBytes initial) {
     ++statistics_.transitions;
@@ -65,7 +71,7 @@ class SearchWorker : private Patience {
 
   // The observer's answer: may the state be expanded?
   bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {
-    if (observer_ == nullptr) [[likely]]
+    if (!wants_states_) [[likely]]
       return true;
     switch (observer_->on_state({state, bytes, depth})) {
       case Visit::kExpand: return true;
@@ -154,12 +160,11 @@ class SearchWorker : private Patience {
 
   StateBytes successor(std::size_t at) const { return expansion_.state(expansion_.successors[at]); }
 
-  // Looks up successors, from number `first` to `end`, of the state `source`, after prefetch_states();
-  // they are answered in order, until the next call. A loop of its own, so that the compiler sees
-  // nothing else. Where it throws, some were inserted that nobody hears of: the level is not finished
-  // then, and whoever goes on with the search begins it again.
-  [[gnu::noinline]] std::span<const Insertion> arrive(StateIndex source, std::uint32_t first,
-                                                      std::uint32_t end) {
+  // Looks up successors, from number `first` to `end`, after prefetch_states(). The answers are in their
+  // order, and valid until the next call. A loop of its own, so that the compiler sees nothing else. Where it
+  // throws, some states were inserted without an answer: the level is not finished then, and a search that is
+  // resumed begins it again.
+  [[gnu::noinline]] std::span<const Insertion> arrive(std::uint32_t first, std::uint32_t end) {
     if (arrivals_.capacity() < end - first) arrivals_.reserve(2 * (end - first));
     arrivals_.set_size(end - first);
     Store& store = store_;
@@ -175,22 +180,20 @@ class SearchWorker : private Patience {
         *to++ = store.insert(writer_, keys[i], bytes, hints_[i]);
       }
     }
-    if (observer_ != nullptr) [[unlikely]] {
-      for (std::uint32_t i = first; i < end; ++i) {
-        const Insertion& arrival = arrivals_[i - first];
-        observer_->on_step({source, successors[i].attempt, arrival.index, arrival.is_new != 0});
-      }
-    }
     return {arrivals_.begin(), arrivals_.end()};
   }
   // The same for one that is no longer there.
-  Insertion arrive_at(StateIndex source, std::uint32_t attempt, std::uint64_t key, StateBytes bytes) {
-    const Insertion insertion = store_.insert(writer_, key, bytes);
-    if (observer_ != nullptr) [[unlikely]] {
-      observer_->on_step({source, attempt, insertion.index, insertion.is_new != 0});
-    }
-    return insertion;
+  Insertion arrive_at(std::uint64_t key, StateBytes bytes) { return store_.insert(writer_, key, bytes); }
+
+  // Tells the observer of the successors from number `first` on, which have led to these arrivals.
+  // REQUIRES: is_observed().
+  void tell_expanded(StateIndex source, std::size_t first, std::span<const Insertion> arrivals,
+                     std::span<const Finding> findings, bool was_reduced) {
+    const std::span<const Successor> successors(expansion_.successors.data() + first, arrivals.size());
+    observer_->on_expanded({source, StepNames(successors), arrivals, findings, was_reduced, true});
   }
+  // The same, in the words of a search that remembers the steps itself.
+  void tell_expanded(const ExpandedEvent& event) { observer_->on_expanded(event); }
 
   // Of so many steps that were followed, this many led to a new state.
   void count_steps(std::uint64_t followed, std::uint64_t found, std::uint64_t inner = 0) {
@@ -205,10 +208,6 @@ class SearchWorker : private Patience {
   void take_back(std::uint64_t followed) {
     statistics_.transitions -= followed;
     statistics_.matched -= followed;
-  }
-
-  void leave(StateIndex state) {
-    if (observer_ != nullptr) observer_->on_leave(state);
   }
 
   // `search_bytes` is what the worker itself occupies beside the store. To be called every few
@@ -265,7 +264,8 @@ class SearchWorker : private Patience {
 
   SearchCore<Store>& core_;
   Store& store_;
-  Observer* observer_;
+  std::unique_ptr<WorkerObserver> observer_;  // null: there is none
+  bool wants_states_ = false;
   typename Store::Writer writer_;
   Statistics statistics_;
   PublishedFigures figures_;

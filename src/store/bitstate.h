@@ -29,7 +29,7 @@
 // gives other positions to all states that do not share their key.
 //
 // What the search must do. A known state has no number: it may be one that was never there. So the
-// search keeps, for each state, by which step it was found (footsteps.h), and a step to a known state
+// search keeps, for each state, by which step it was found (incoming_steps.h), and a step to a known state
 // never satisfies the proviso of a reduced expansion.
 //
 // Several threads. Two threads with the same state must not both believe that they found it, so whoever

@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (out.successors.empty()) break;
     const spoor::Successor& chosen =
         out.successors[static_cast<std::size_t>(step * 7) % out.successors.size()];
-    const spoor::Explanation explanation = interpreter.explain(state, chosen.attempt);
+    const spoor::Explanation explanation = interpreter.explain(state, chosen.step);
     const spoor::StateBytes bytes = out.state(chosen);
     if (explanation.target != std::vector<std::byte>(bytes.begin(), bytes.end())) std::abort();
     interpreter.describe(state);

@@ -27,7 +27,7 @@ class Counters : public QuietSystem {
       out.arena.append(state);
       std::byte& digit = out.arena[offset + i];
       digit = static_cast<std::byte>((std::to_integer<unsigned>(digit) + 1) % base_);
-      out.successors.push_back({static_cast<std::uint32_t>(i), offset, static_cast<std::uint32_t>(digits_)});
+      out.successors.push_back({StepId(i), offset, static_cast<std::uint32_t>(digits_)});
     }
     out.inner_steps = 2;
   }
@@ -50,7 +50,7 @@ class FaultyCounters : public Counters {
       out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
     }
     if (hash % rarity_ == 1) {
-      out.findings.push_back({FindingKind::kAssertion, static_cast<std::uint32_t>(hash >> 62), 1});
+      out.findings.push_back({FindingKind::kAssertion, static_cast<std::uint32_t>(hash >> 62), StepId(1)});
     }
   }
 
@@ -70,16 +70,16 @@ inline SearchOptions options_for(Order order, bool all_errors, StoreKind store =
 
 // Does the trace lead to the finding? For systems that explain nothing.
 inline bool shows(const TransitionSystem& system, const Violation& violation) {
-  std::vector<std::uint32_t> attempts = violation.attempts;
-  if (violation.finding.attempt != Finding::kStateItself) attempts.pop_back();
+  std::vector<StepId> steps = violation.steps;
+  if (violation.finding.step != Finding::kStateItself) steps.pop_back();
   std::vector<std::byte> at = system.initial_state();
   Expansion expansion;
-  for (const std::uint32_t attempt : attempts) {
+  for (const StepId step : steps) {
     expansion.clear();
     system.expand(at, expansion);
-    const auto step = std::ranges::find(expansion.successors, attempt, &Successor::attempt);
-    if (step == expansion.successors.end()) return false;
-    const StateBytes target = expansion.state(*step);
+    const auto taken = std::ranges::find(expansion.successors, step, &Successor::step);
+    if (taken == expansion.successors.end()) return false;
+    const StateBytes target = expansion.state(*taken);
     at.assign(target.begin(), target.end());
   }
   expansion.clear();

@@ -10,7 +10,7 @@ namespace spoor {
 
 class QuietSystem : public TransitionSystem {
  public:
-  Explanation explain(StateBytes, std::uint32_t) const override { return {}; }
+  Explanation explain(StateBytes, StepId) const override { return {}; }
   std::vector<std::string> describe(StateBytes) const override { return {}; }
   std::string message(const Finding&) const override { return {}; }
   Position place(const Finding&) const override { return {}; }

@@ -23,12 +23,12 @@ using Defect = std::pair<FindingKind, std::uint32_t>;
 
 struct Transition {
   State source;
-  std::uint32_t attempt = 0;
+  StepId step;
   State target;
 
   friend bool operator<(const Transition& a, const Transition& b) {
     if (a.source != b.source) return a.source < b.source;
-    if (a.attempt != b.attempt) return a.attempt < b.attempt;
+    if (a.step != b.step) return a.step < b.step;
     return a.target < b.target;
   }
   friend bool operator==(const Transition&, const Transition&) = default;
@@ -63,7 +63,7 @@ inline void note_findings(const Expansion& expansion, std::size_t distance, cons
   for (const Finding& finding : expansion.findings) {
     if (options.ignored.contains(finding.kind)) continue;
     ++out.findings;
-    const std::size_t length = finding.attempt == Finding::kStateItself ? distance : distance + 1;
+    const std::size_t length = finding.step == Finding::kStateItself ? distance : distance + 1;
     const auto [known, is_new] = out.shortest.emplace(Defect(finding.kind, finding.identity), length);
     if (!is_new) known->second = std::min(known->second, length);
   }
@@ -91,7 +91,7 @@ inline Exploration explore(const TransitionSystem& system, const Options& option
     for (const Successor& successor : expansion.successors) {
       const StateBytes bytes = expansion.state(successor);
       const State target(bytes.begin(), bytes.end());
-      out.transitions.insert({state, successor.attempt, target});
+      out.transitions.insert({state, successor.step, target});
       if (out.distance.emplace(target, distance + 1).second) queue.push_back(target);
     }
   }

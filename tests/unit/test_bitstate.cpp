@@ -16,11 +16,12 @@
 #include "estimate/dillinger.h"
 #include "estimate/stern.h"
 #include "graph/fixed.h"
-#include "search/footsteps.h"
+#include "search/incoming_steps.h"
 #include "search/observer.h"
 #include "search/search.h"
 #include "store/bitstate.h"
 #include "unit/counters.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -478,14 +479,14 @@ TEST(Bitstate, ASmallFilterMissesStatesAndInventsNoErrors) {
 
 // Digits that count up on their own, so that it suffices to move one of them; a state in which all
 // are at their end is a deadlock, and one where only the first is, fails an assertion. In a reduced
-// expansion the first digit's step has number 0, in full it comes last.
+// expansion only the first digit that can still move does.
 class Ladders : public QuietSystem {
  public:
   Ladders(std::size_t digits, unsigned top, bool for_deadlocks)
       : digits_(digits), top_(top), for_deadlocks_(for_deadlocks) {}
   std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(digits_); }
   void expand(StateBytes state, Expansion& out) const override {
-    std::uint32_t attempt = 0;
+    const std::size_t before = out.successors.size();
     for (std::size_t i = digits_; i-- > 0;) {
       if (std::to_integer<unsigned>(state[i]) == top_) continue;
       // The one that may move alone is the last one that can.
@@ -495,13 +496,14 @@ class Ladders : public QuietSystem {
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
       out.arena.append(state);
       out.arena[offset + i] = static_cast<std::byte>(std::to_integer<unsigned>(state[i]) + 1);
-      out.successors.push_back({attempt++, offset, static_cast<std::uint32_t>(digits_)});
+      out.successors.push_back({StepId(digits_ - 1 - i), offset, static_cast<std::uint32_t>(digits_)});
     }
-    if (attempt == 0) out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
+    const bool is_stuck = out.successors.size() == before;
+    if (is_stuck) out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
     const bool fails = std::to_integer<unsigned>(state[0]) == top_ &&
                        std::ranges::all_of(state.subspan(1), [](std::byte b) { return b == std::byte{0}; });
     if (fails) out.findings.push_back({FindingKind::kAssertion, 0, Finding::kStateItself});
-    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) = out.may_reduce && attempt != 0;
+    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) = out.may_reduce && !is_stuck;
   }
 
  private:
@@ -521,7 +523,7 @@ TEST(Bitstate, TracesThroughReducedExpansionsAreReal) {
           for (const Violation& violation : result.violations) {
             EXPECT_TRUE(shows(system, violation)) << to_string(order) << ' ' << reduce;
             const bool is_deadlock = violation.finding.kind == FindingKind::kDeadlock;
-            EXPECT_EQ(violation.attempts.size(), is_deadlock ? 20u : 5u);
+            EXPECT_EQ(violation.steps.size(), is_deadlock ? 20u : 5u);
           }
           const bool is_reduced = reduce && order == Order::kBreadthFirst;
           EXPECT_EQ(result.statistics.states, is_reduced ? 21u : 6u * 6 * 6 * 6);
@@ -572,26 +574,20 @@ TEST(Bitstate, TracesNameStepsBeyondThoseThatFitIntoAByte) {
       search(system, bitstate_options(Order::kBreadthFirst, filter_of(20, 4, FilterKind::kClassic)));
   ASSERT_EQ(result.violations.size(), kWide / 50);
   for (const Violation& violation : result.violations) {
-    EXPECT_EQ(violation.attempts, (std::vector<std::uint32_t>{violation.finding.identity - 1, 0}));
+    EXPECT_EQ(violation.steps, step_names({violation.finding.identity - 1, 0}));
   }
 }
 
-TEST(Footsteps, GiveEveryStepBack) {
-  Footsteps steps;
-  for (std::uint32_t i = 0; i < 1000; ++i) steps.add({i * i % 977, i % 3 == 0});
-  for (std::uint32_t i = 0; i < 1000; ++i) {
-    ASSERT_EQ(steps[i].attempt, i * i % 977);
-    ASSERT_EQ(steps[i].is_reduced, i % 3 == 0);
-  }
-  EXPECT_GE(steps.memory_bytes(), 1000u);
+TEST(IncomingSteps, GiveEveryStepBack) {
+  IncomingSteps steps;
+  const auto name = [](std::uint64_t i) { return StepId::first_of(i * i % 977).with_choice(i % 3); };
+  for (std::uint32_t i = 0; i < 5000; ++i) steps.add(name(i));
+  for (std::uint32_t i = 0; i < 5000; ++i) ASSERT_EQ(steps[i], name(i));
+  EXPECT_GE(steps.memory_bytes(), 5000u);
 }
 
-TEST(Bitstate, RefusesWhoNeedsToKnowTheStates) {
+TEST(Bitstate, RefusesCheckpointsAndFiltersThatMakeNoSense) {
   SearchOptions options = bitstate_options(Order::kBreadthFirst, filter_of(16, 3, FilterKind::kClassic));
-  Observer observer;
-  options.observer = &observer;
-  EXPECT_THROW(search(Counters(2, 3), options), std::invalid_argument);
-  options.observer = nullptr;
   options.checkpoint.save = "somewhere";
   EXPECT_THROW(search(Counters(2, 3), options), std::invalid_argument);
   options.checkpoint = {};

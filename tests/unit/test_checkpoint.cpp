@@ -12,6 +12,7 @@
 #include "search/search.h"
 #include "unit/counters.h"
 #include "unit/state_text.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -58,7 +59,7 @@ CheckpointMark mark_with(std::uint64_t depth) {
   mark.figures.states = 7 * depth;
   mark.figures.elapsed_s = 1.5;
   mark.executed = {1, 0, 1};
-  mark.violations = {{{FindingKind::kDeadlock, 3, Finding::kStateItself}, {4, 0, 300}}};
+  mark.violations = {{{FindingKind::kDeadlock, 3, Finding::kStateItself}, step_names({4, 0, 300})}};
   return mark;
 }
 
@@ -84,8 +85,8 @@ TEST_F(CheckpointFile, GivesBackWhatWasWritten) {
   EXPECT_EQ(mark.figures.elapsed_s, 1.5);
   EXPECT_EQ(mark.executed, (std::vector<std::uint8_t>{1, 0, 1}));
   ASSERT_EQ(mark.violations.size(), 1u);
-  EXPECT_EQ(mark.violations[0].attempts, (std::vector<std::uint32_t>{4, 0, 300}));
-  EXPECT_EQ(mark.violations[0].finding.attempt, Finding::kStateItself);
+  EXPECT_EQ(mark.violations[0].steps, step_names({4, 0, 300}));
+  EXPECT_EQ(mark.violations[0].finding.step, Finding::kStateItself);
 }
 
 TEST_F(CheckpointFile, CountsUpToItsLastMarkWhereverItIsCut) {

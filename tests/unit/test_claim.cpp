@@ -124,7 +124,7 @@ void expect_counterexample(const Case& c, const FixedGraph& system, const ClaimP
                            const SearchResult& result, std::mt19937& random) {
   ASSERT_TRUE(std::holds_alternative<Violated>(result.outcome)) << c.text;
   const Violation& violation = result.violations.front();
-  const ReplayResult replayed = replay(product, {violation.attempts, violation.finding, violation.loop});
+  const ReplayResult replayed = replay(product, {violation.steps, violation.finding, violation.loop});
   const auto* error = std::get_if<ReplayError>(&replayed);
   ASSERT_EQ(error, nullptr) << c.text << ": " << error->message();
   for (int i = 0; i < 3; ++i) {
@@ -219,7 +219,7 @@ TEST(ClaimProduct, ReportsWhatIsWrongWithTheSystemButNoDeadlocks) {
   graph.letters = {0, 0, 0};
   graph.targets = {{1, 2}, {}, {}};
   graph.options.edges = {{0, 1}, {0, 2}};
-  graph.options.planted = {{0, {FindingKind::kAssertion, 4, 1}, false}};
+  graph.options.planted = {{0, {FindingKind::kAssertion, 4, StepId(1)}, false}};
   const FixedGraph system(graph.options);
   const GraphPropositions propositions(graph, system);
   ltl::Formulas formulas;
@@ -231,8 +231,7 @@ TEST(ClaimProduct, ReportsWhatIsWrongWithTheSystemButNoDeadlocks) {
   const SearchResult result = search_cycles(product, options);
   ASSERT_EQ(result.violations.size(), 1u);
   EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kAssertion);
-  const ReplayResult replayed =
-      replay(product, {result.violations[0].attempts, result.violations[0].finding});
+  const ReplayResult replayed = replay(product, {result.violations[0].steps, result.violations[0].finding});
   EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replayed));
 }
 
@@ -257,7 +256,7 @@ TEST(ClaimProduct, KnowsTheEndOfATerminalClaimInAnyForm) {
   const SearchResult result = search(product, {});
   ASSERT_EQ(result.violations.size(), 1u);
   EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kClaim);
-  EXPECT_EQ(result.violations[0].attempts.size(), 2u);
+  EXPECT_EQ(result.violations[0].steps.size(), 2u);
 }
 
 TEST(ClaimProduct, FindsCyclesOfAWeakClaimWhereverItsMarksAre) {

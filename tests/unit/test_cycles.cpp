@@ -21,6 +21,7 @@
 #include "search/shared_components.h"
 #include "store/exact.h"
 #include "store/tree.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -45,17 +46,15 @@ class MarkedGraph : public OmegaSystem {
   Finding cycle() const override { return {FindingKind::kAcceptanceCycle, 0, Finding::kStateItself}; }
 
   ClaimView look(StateBytes) const override { return {}; }
-  std::optional<std::uint32_t> attempt_below(StateBytes, std::uint32_t attempt) const override {
-    return attempt;
-  }
+  std::optional<StepId> step_below(StateBytes, StepId step) const override { return step; }
 
   std::vector<std::byte> initial_state() const override { return encode(0); }
   void expand(StateBytes state, Expansion& out) const override {
     const std::uint32_t number = decode(state);
-    std::uint32_t attempt = 0;
+    std::uint32_t step = 0;
     for (const MarkedEdge& edge : edges_[number]) {
       const std::vector<std::byte> target = encode(edge.target);
-      out.successors.push_back({attempt++, static_cast<std::uint32_t>(out.arena.size()),
+      out.successors.push_back({StepId(step++), static_cast<std::uint32_t>(out.arena.size()),
                                 static_cast<std::uint32_t>(target.size())});
       out.arena.append(target);
       out.marks.push_back(edge.marks);
@@ -64,9 +63,9 @@ class MarkedGraph : public OmegaSystem {
       if (where == number) out.findings.push_back(finding);
     }
   }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
+  Explanation explain(StateBytes state, StepId step) const override {
     Explanation explanation;
-    explanation.target = encode(edges_[decode(state)][attempt].target);
+    explanation.target = encode(edges_[decode(state)][step.ordinal()].target);
     return explanation;
   }
   std::vector<std::string> describe(StateBytes state) const override {
@@ -175,7 +174,7 @@ void expect_right(const MarkedGraph& graph, const SearchResult& result, const st
   const Violation& violation = result.violations.front();
   EXPECT_EQ(violation.finding.kind, FindingKind::kAcceptanceCycle);
   ASSERT_TRUE(violation.loop.has_value());
-  const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+  const ReplayResult replayed = replay(graph, {violation.steps, violation.finding, violation.loop});
   const auto* error = std::get_if<ReplayError>(&replayed);
   EXPECT_EQ(error, nullptr) << what << ": " << (error != nullptr ? error->message() : "");
   if (!is_exact) return;
@@ -304,7 +303,7 @@ TEST(Cycles, HaveShortLassos) {
     const MarkedGraph graph(edges, 1, rule);
     const SearchResult result = search_cycles(graph, {});
     ASSERT_EQ(result.violations.size(), 1u);
-    EXPECT_LE(result.violations[0].attempts.size(), 3u);
+    EXPECT_LE(result.violations[0].steps.size(), 3u);
   }
 }
 
@@ -314,14 +313,14 @@ TEST(Cycles, OtherErrorsOnTheWayAreReportedWithTheShortestTrace) {
   edges[0].push_back({4, 0});
   for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
     MarkedGraph graph(edges, 1, rule);
-    graph.plant(4, {FindingKind::kAssertion, 9, 0});
+    graph.plant(4, {FindingKind::kAssertion, 9, StepId(0)});
     for (const StoreKind store : {StoreKind::kExact, StoreKind::kCompact, StoreKind::kBitstate}) {
       const SearchResult result = search_cycles(graph, options_for(store));
       ASSERT_EQ(result.violations.size(), 1u);
       EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kAssertion);
       // What forgets its states has the trace of the path.
       if (keeps_states(store)) {
-        EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{1, 0}));
+        EXPECT_EQ(result.violations[0].steps, step_names({1, 0}));
       }
       EXPECT_FALSE(result.violations[0].loop.has_value());
       EXPECT_EQ(result.statistics.findings, 1u);
@@ -423,7 +422,7 @@ bool expect_same(const MarkedGraph& graph, const SearchResult& alone, const Sear
   }
   EXPECT_EQ(together.violations.size(), 1u);
   for (const Violation& violation : together.violations) {
-    const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+    const ReplayResult replayed = replay(graph, {violation.steps, violation.finding, violation.loop});
     EXPECT_FALSE(std::holds_alternative<ReplayError>(replayed));
   }
   return false;
@@ -495,7 +494,7 @@ TEST(Cycles, AllErrorsAreFoundBySeveralThreads) {
       EXPECT_EQ(alone.statistics.states, reachable(edges).size());
       EXPECT_EQ(together.statistics.states, alone.statistics.states);
       for (const Violation& violation : together.violations) {
-        const ReplayResult replayed = replay(graph, {violation.attempts, violation.finding, violation.loop});
+        const ReplayResult replayed = replay(graph, {violation.steps, violation.finding, violation.loop});
         EXPECT_FALSE(std::holds_alternative<ReplayError>(replayed));
       }
     }
@@ -542,15 +541,15 @@ TEST(Cycles, AreNotLookedForWithReductionsWhereStatesAreForgotten) {
 // A trace that was tampered with must not pass.
 TEST(Cycles, ReplayRefusesAnOpenOrGoodLoop) {
   const MarkedGraph graph({{{1, 0}}, {{0, 0}, {1, 1}}}, 1, CycleRule::kTogether);
-  const auto reason = [&](std::vector<std::uint32_t> attempts, std::size_t loop) {
-    const ReplayResult result = replay(graph, {std::move(attempts), graph.cycle(), loop});
+  const auto reason = [&](std::vector<StepId> steps, std::size_t loop) {
+    const ReplayResult result = replay(graph, {std::move(steps), graph.cycle(), loop});
     const auto* error = std::get_if<ReplayError>(&result);
     return error == nullptr ? std::string() : error->message();
   };
-  EXPECT_EQ(reason({0, 1}, 1), "");
-  EXPECT_NE(reason({0, 1}, 0), "");
-  EXPECT_NE(reason({0, 1}, 2), "");
-  EXPECT_EQ(reason({0, 0}, 0), "the cycle is there, but it is not a violation");
+  EXPECT_EQ(reason(step_names({0, 1}), 1), "");
+  EXPECT_NE(reason(step_names({0, 1}), 0), "");
+  EXPECT_NE(reason(step_names({0, 1}), 2), "");
+  EXPECT_EQ(reason(step_names({0, 0}), 0), "the cycle is there, but it is not a violation");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "promela/parse.h"
 #include "search/search.h"
 #include "unit/quiet_system.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -82,13 +83,13 @@ class Steps : public QuietSystem {
       increase(out.arena[offset + 3 * i], 4);
       increase(out.arena[offset + 1], 256);
       increase(out.arena[offset + 2], 256);
-      out.successors.push_back({i, offset, 4});
+      out.successors.push_back({StepId(i), offset, 4});
     }
   }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
+  Explanation explain(StateBytes state, StepId step) const override {
     Expansion expansion;
     expand(state, expansion);
-    const StateBytes target = expansion.state(expansion.successors[attempt]);
+    const StateBytes target = expansion.state(expansion.successors[step.ordinal()]);
     Explanation result;
     result.target.assign(target.begin(), target.end());
     return result;
@@ -121,11 +122,10 @@ TEST(Unmatched, AStateKeepsTheBytesOfItsFirstArrival) {
   const exec::UnmatchedLayer layer(std::make_shared<Steps>(), 1, 2, data);
   const exec::UnmatchedLayer other(std::make_shared<Steps>(), 1, 2, data);
   std::vector<std::byte> state = layer.initial_state();
-  for (const std::uint32_t attempt : {0U, 1U, 1U, 1U}) state = layer.explain(state, attempt).target;
+  for (const StepId step : step_names({0, 1, 1, 1})) state = layer.explain(state, step).target;
   EXPECT_EQ(layer.describe(state), std::vector<std::string>{"1443"});
   EXPECT_EQ(other.describe(state), std::vector<std::string>{"1443"}) << "layers share what they remember";
-  for (const std::uint32_t attempt : {1U, 0U, 1U, 0U, 0U, 0U, 1U, 1U})
-    state = layer.explain(state, attempt).target;
+  for (const StepId step : step_names({1, 0, 1, 0, 0, 0, 1, 1})) state = layer.explain(state, step).target;
   EXPECT_EQ(layer.describe(state), std::vector<std::string>{"1443"}) << "a later arrival changes nothing";
   EXPECT_THROW(layer.describe(std::vector<std::byte>{std::byte{3}, std::byte{3}}), std::logic_error);
 }

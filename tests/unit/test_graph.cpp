@@ -17,6 +17,7 @@
 #include "graph/random.h"
 #include "model/trace.h"
 #include "unit/reference_checker.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -200,7 +201,7 @@ TEST(GraphSystem, ExplainsWhatItDoes) {
   EXPECT_EQ(initial.size(), 4u);
   EXPECT_EQ(system.describe(initial), Strings{"state = 7"});
 
-  const Explanation step = system.explain(initial, 0);
+  const Explanation step = system.explain(initial, StepId(0));
   ASSERT_EQ(step.actions.size(), 1u);
   EXPECT_EQ(step.actions[0].statement, "go");
   EXPECT_EQ(step.actions[0].key, "7 -go-> 3");
@@ -233,7 +234,7 @@ TEST(GraphSystem, FindsADeadlockExactlyWhereNoEdgeLeaves) {
   EXPECT_TRUE(expansion.successors.empty());
   ASSERT_EQ(expansion.findings.size(), 1u);
   EXPECT_EQ(expansion.findings[0].kind, FindingKind::kDeadlock);
-  EXPECT_EQ(expansion.findings[0].attempt, Finding::kStateItself);
+  EXPECT_EQ(expansion.findings[0].step, Finding::kStateItself);
   EXPECT_EQ(system.message(expansion.findings[0]), "no transition leaves this state");
   EXPECT_FALSE(system.place(expansion.findings[0]).is_known());
 }
@@ -273,7 +274,7 @@ TEST(Export, NumbersStatesInBreadthFirstOrder) {
   FixedGraphOptions graph;
   graph.initial = 9;
   graph.edges = {{9, 5}, {9, 2}, {5, 7}, {2, 9}};
-  graph.planted = {{2, {FindingKind::kRuntimeError, 0, 0}, true}};
+  graph.planted = {{2, {FindingKind::kRuntimeError, 0, StepId(0)}, true}};
   std::ostringstream out;
   const ExportResult result = export_aut(FixedGraph(graph), out);
   EXPECT_TRUE(result.is_complete);
@@ -309,8 +310,8 @@ TEST(Export, JoinsTheActionsOfAStep) {
 FixedGraphOptions faulty_graph() {
   FixedGraphOptions graph;
   graph.edges = {{0, 1}, {1, 2}, {2, 0}, {1, 3}};
-  graph.planted = {{0, {FindingKind::kAssertion, 5, 0}, false},
-                   {2, {FindingKind::kRuntimeError, 6, 0}, true}};
+  graph.planted = {{0, {FindingKind::kAssertion, 5, StepId(0)}, false},
+                   {2, {FindingKind::kRuntimeError, 6, StepId(0)}, true}};
   graph.is_ragged = true;
   return graph;
 }
@@ -319,7 +320,7 @@ ReplayError::Reason reason_of(const ReplayResult& result) { return std::get<Repl
 
 TEST(Replay, GivesTheStatesAndStepsOfATrace) {
   const FixedGraph system(faulty_graph());
-  const ReplayResult result = replay(system, {{0, 0}, std::nullopt});
+  const ReplayResult result = replay(system, {step_names({0, 0}), std::nullopt});
   const auto& replayed = std::get<ReplayedTrace>(result);
   ASSERT_EQ(replayed.states.size(), 3u);
   ASSERT_EQ(replayed.steps.size(), 2u);
@@ -331,12 +332,12 @@ TEST(Replay, GivesTheStatesAndStepsOfATrace) {
 
 TEST(Replay, AcceptsFindingsOfStepsAndOfStates) {
   const FixedGraph system(faulty_graph());
-  const Finding assertion{FindingKind::kAssertion, 5, 0};
-  const Finding failure{FindingKind::kRuntimeError, 6, 0};
+  const Finding assertion{FindingKind::kAssertion, 5, StepId(0)};
+  const Finding failure{FindingKind::kRuntimeError, 6, StepId(0)};
   const Finding deadlock{FindingKind::kDeadlock, 0, Finding::kStateItself};
-  EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replay(system, {{0}, assertion})));
-  EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replay(system, {{0, 1}, deadlock})));
-  const ReplayResult failed = replay(system, {{0, 0, 0}, failure});
+  EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replay(system, {step_names({0}), assertion})));
+  EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(replay(system, {step_names({0, 1}), deadlock})));
+  const ReplayResult failed = replay(system, {step_names({0, 0, 0}), failure});
   ASSERT_TRUE(std::holds_alternative<ReplayedTrace>(failed));
   EXPECT_EQ(std::get<ReplayedTrace>(failed).states.size(), 3u) << "the last step has no target";
   EXPECT_EQ(std::get<ReplayedTrace>(failed).steps.size(), 3u);
@@ -345,34 +346,35 @@ TEST(Replay, AcceptsFindingsOfStepsAndOfStates) {
 TEST(Replay, RefusesTracesThatDoNotReplay) {
   using Reason = ReplayError::Reason;
   const FixedGraph system(faulty_graph());
-  const Finding assertion{FindingKind::kAssertion, 5, 0};
+  const Finding assertion{FindingKind::kAssertion, 5, StepId(0)};
   const Finding deadlock{FindingKind::kDeadlock, 0, Finding::kStateItself};
-  const ReplayResult no_step = replay(system, {{0, 2}, std::nullopt});
+  const ReplayResult no_step = replay(system, {step_names({0, 2}), std::nullopt});
   EXPECT_EQ(reason_of(no_step), Reason::kNoSuchStep);
   EXPECT_EQ(std::get<ReplayError>(no_step).step, 1u);
   EXPECT_EQ(reason_of(replay(system, {{Finding::kStateItself}, std::nullopt})), Reason::kNoSuchStep);
-  EXPECT_EQ(reason_of(replay(system, {{0, 1, Finding::kStateItself}, deadlock})), Reason::kNoSuchStep);
-  EXPECT_EQ(reason_of(replay(system, {{0, 0, 0, 0}, std::nullopt})), Reason::kFailedStep);
-  EXPECT_EQ(reason_of(replay(system, {{0}, deadlock})), Reason::kFindingMissing);
-  EXPECT_EQ(reason_of(replay(system, {{0, 0, 0}, deadlock})), Reason::kFindingMissing);
-  EXPECT_EQ(reason_of(replay(system, {{0, 0}, assertion})), Reason::kFindingMissing);
-  EXPECT_EQ(reason_of(replay(system, {{0, 1}, assertion})), Reason::kFindingElsewhere);
+  EXPECT_EQ(reason_of(replay(system, {{StepId(0), StepId(1), Finding::kStateItself}, deadlock})),
+            Reason::kNoSuchStep);
+  EXPECT_EQ(reason_of(replay(system, {step_names({0, 0, 0, 0}), std::nullopt})), Reason::kFailedStep);
+  EXPECT_EQ(reason_of(replay(system, {step_names({0}), deadlock})), Reason::kFindingMissing);
+  EXPECT_EQ(reason_of(replay(system, {step_names({0, 0, 0}), deadlock})), Reason::kFindingMissing);
+  EXPECT_EQ(reason_of(replay(system, {step_names({0, 0}), assertion})), Reason::kFindingMissing);
+  EXPECT_EQ(reason_of(replay(system, {step_names({0, 1}), assertion})), Reason::kFindingElsewhere);
   EXPECT_EQ(reason_of(replay(system, {{}, assertion})), Reason::kFindingElsewhere);
-  const Finding other{FindingKind::kAssertion, 4, 0};
-  EXPECT_EQ(reason_of(replay(system, {{0}, other})), Reason::kFindingMissing);
+  const Finding other{FindingKind::kAssertion, 4, StepId(0)};
+  EXPECT_EQ(reason_of(replay(system, {step_names({0}), other})), Reason::kFindingMissing);
 }
 
 TEST(Replay, NoticesWhenExplanationAndSearchDisagree) {
   class Liar : public FixedGraph {
    public:
     Liar() : FixedGraph(faulty_graph()) {}
-    Explanation explain(StateBytes state, std::uint32_t attempt) const override {
-      Explanation explanation = FixedGraph::explain(state, attempt);
+    Explanation explain(StateBytes state, StepId step) const override {
+      Explanation explanation = FixedGraph::explain(state, step);
       explanation.target[0] ^= std::byte{1};
       return explanation;
     }
   };
-  const ReplayResult result = replay(Liar(), {{0}, std::nullopt});
+  const ReplayResult result = replay(Liar(), {step_names({0}), std::nullopt});
   EXPECT_EQ(reason_of(result), ReplayError::Reason::kTargetDiffers);
   EXPECT_EQ(std::get<ReplayError>(result).message(),
             "step 1 leads to another state when it is explained than when it is searched");

@@ -103,8 +103,8 @@ TEST(Interpreter, TriesTheYoungestProcessFirst) {
   const auto state = system->initial_state();
   const Expansion out = expand(*system, state);
   ASSERT_EQ(out.successors.size(), 2U);
-  EXPECT_EQ(system->explain(state, out.successors[0].attempt).actions.at(0).process_name, "B");
-  EXPECT_EQ(system->explain(state, out.successors[1].attempt).actions.at(0).process_name, "A");
+  EXPECT_EQ(system->explain(state, out.successors[0].step).actions.at(0).process_name, "B");
+  EXPECT_EQ(system->explain(state, out.successors[1].step).actions.at(0).process_name, "A");
 }
 
 TEST(Interpreter, ExplainsEveryStepThatExpandReports) {
@@ -116,7 +116,7 @@ TEST(Interpreter, ExplainsEveryStepThatExpandReports) {
   const Expansion out = expand(*system, state);
   ASSERT_EQ(out.successors.size(), 2U);
   for (const Successor& successor : out.successors) {
-    const Explanation explanation = system->explain(state, successor.attempt);
+    const Explanation explanation = system->explain(state, successor.step);
     const StateBytes bytes = out.state(successor);
     EXPECT_EQ(explanation.target, std::vector<std::byte>(bytes.begin(), bytes.end()));
     // x = .., q!x, q?y, x = y: the receiver's sequence goes on, the sender's is interrupted.
@@ -170,7 +170,7 @@ TEST(Interpreter, TheAnswersForSeveralStatesLieBehindEachOther) {
     ASSERT_EQ(all.last_successors().size(), alone.successors.size());
     for (std::size_t i = 0; i < alone.successors.size(); ++i) {
       const Successor& successor = all.last_successors()[i];
-      EXPECT_EQ(successor.attempt, alone.successors[i].attempt);
+      EXPECT_EQ(successor.step, alone.successors[i].step);
       EXPECT_TRUE(std::ranges::equal(all.state(successor), alone.state(alone.successors[i])));
     }
     ASSERT_EQ(all.first_finding, findings_before);
@@ -196,7 +196,7 @@ TEST(Interpreter, AFailedAssertionStillHasASuccessor) {
   ASSERT_EQ(out.successors.size(), 1U);
   ASSERT_EQ(out.findings.size(), 1U);
   EXPECT_EQ(out.findings[0].kind, FindingKind::kAssertion);
-  EXPECT_EQ(out.findings[0].attempt, out.successors[0].attempt);
+  EXPECT_EQ(out.findings[0].step, out.successors[0].step);
   EXPECT_EQ(system->sources().place(system->place(out.findings[0])), "test.pml:1:31");
 }
 
@@ -223,7 +223,7 @@ TEST(Interpreter, FatalErrorsHaveNoSuccessor) {
     ASSERT_FALSE(out.findings.empty()) << text;
     EXPECT_EQ(problem_of(out.findings[0].identity), problem) << text;
     EXPECT_EQ(out.findings[0].kind, FindingKind::kRuntimeError);
-    const Explanation explanation = system->explain(state, out.findings[0].attempt);
+    const Explanation explanation = system->explain(state, out.findings[0].step);
     EXPECT_TRUE(explanation.target.empty()) << text;
     EXPECT_FALSE(explanation.actions.empty()) << text;
   }
@@ -244,7 +244,7 @@ TEST(Interpreter, APollOfARendezvousChannelIsAFindingOfTheState) {
   const Expansion out = expand(*system, system->initial_state());
   ASSERT_FALSE(out.findings.empty());
   EXPECT_EQ(problem_of(out.findings[0].identity), Problem::kPollRendezvous);
-  EXPECT_EQ(out.findings[0].attempt, Finding::kStateItself);
+  EXPECT_EQ(out.findings[0].step, Finding::kStateItself);
 }
 
 TEST(Interpreter, ADeadlockNamesAStuckProcess) {
@@ -297,7 +297,7 @@ TEST(Interpreter, PrintsAsSpinDoes) {
       "mtype = { red, green }; mtype m = green; active proctype P() {"
       "printf(\"%d %u %x %o %c %e %%\\n\", -1, 7, 255, 8, 65, m) }");
   const auto state = system->initial_state();
-  const Explanation explanation = system->explain(state, 0);
+  const Explanation explanation = system->explain(state, StepId(0));
   EXPECT_EQ(explanation.actions.at(0).output, "-1 7 ff 10 A green %\n");
 }
 
@@ -305,11 +305,11 @@ TEST(Interpreter, SaysWhatChanged) {
   const auto system = system_of(
       "byte x; chan q = [1] of { byte }; proctype C(byte n) { skip } init { x = 4; q!x; run C(3) }");
   std::vector<std::byte> state = system->initial_state();
-  EXPECT_EQ(system->explain(state, 0).actions.at(0).changes, std::vector<std::string>{"x = 4"});
+  EXPECT_EQ(system->explain(state, StepId(0)).actions.at(0).changes, std::vector<std::string>{"x = 4"});
   state = only_successor(*system, state);
-  EXPECT_EQ(system->explain(state, 0).actions.at(0).changes, std::vector<std::string>{"q = [4]"});
+  EXPECT_EQ(system->explain(state, StepId(0)).actions.at(0).changes, std::vector<std::string>{"q = [4]"});
   state = only_successor(*system, state);
-  EXPECT_EQ(system->explain(state, 0).actions.at(0).changes,
+  EXPECT_EQ(system->explain(state, StepId(0)).actions.at(0).changes,
             (std::vector<std::string>{"starts C[1]", "C[1]:n = 3"}));
 }
 
@@ -330,7 +330,7 @@ TEST(Interpreter, ReportsWhatIsWrongWithTheInitialValues) {
   const auto system = system_of("byte zero; byte x = 1 / zero; init { skip }");
   const Expansion out = expand(*system, system->initial_state());
   ASSERT_EQ(out.findings.size(), 1U);
-  EXPECT_EQ(out.findings[0].attempt, Finding::kStateItself);
+  EXPECT_EQ(out.findings[0].step, Finding::kStateItself);
   EXPECT_EQ(system->message(out.findings[0]), "division by zero in `the initial values`");
   EXPECT_FALSE(system->place(out.findings[0]).is_known());
   const StateBytes next = out.state(out.successors[0]);

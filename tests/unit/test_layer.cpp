@@ -41,13 +41,13 @@ class FakeProcesses : public QuietSystem {
     }
     for (std::size_t i = 0; i < processes_.size(); ++i) add(bytes, i, out);
   }
-  Explanation explain(StateBytes bytes, std::uint32_t attempt) const override {
+  Explanation explain(StateBytes bytes, StepId step) const override {
     const Bytes state(bytes.begin(), bytes.end());
     Explanation result;
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < processes_.size(); ++i) {
       for (std::size_t k = 0; k < processes_[i].size(); ++k) {
-        if (!processes_[i][k](state) || count++ != attempt) continue;
+        if (!processes_[i][k](state) || count++ != step.ordinal()) continue;
         Action action;
         action.process = static_cast<int>(i);
         action.process_name = "P";
@@ -69,11 +69,11 @@ class FakeProcesses : public QuietSystem {
     for (const Move& move : processes_[process]) {
       const std::optional<Moved> next = move(state);
       if (!next) continue;
-      const auto attempt = static_cast<std::uint32_t>(out.last_successors().size());
+      const StepId step(out.last_successors().size());
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
       out.arena.append(next->state);
-      if (next->fails) out.findings.push_back({FindingKind::kAssertion, 1, attempt});
-      out.successors.push_back({attempt, offset, static_cast<std::uint32_t>(next->state.size())});
+      if (next->fails) out.findings.push_back({FindingKind::kAssertion, 1, step});
+      out.successors.push_back({step, offset, static_cast<std::uint32_t>(next->state.size())});
     }
   }
 

@@ -34,7 +34,8 @@ class OfferingGraph : public QuietSystem, public Propositions {
     const std::size_t count = out.is_reduced ? kept[state] : targets[state].size();
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::vector<std::byte> target = encode(targets[state][i]);
-      out.successors.push_back({i, static_cast<std::uint32_t>(out.arena.size()), sizeof(std::uint32_t)});
+      out.successors.push_back(
+          {StepId(i), static_cast<std::uint32_t>(out.arena.size()), sizeof(std::uint32_t)});
       out.arena.append(target);
     }
   }

@@ -20,6 +20,7 @@
 #include "report/table.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -50,17 +51,19 @@ class FakeSystem : public TransitionSystem {
     }
     for (std::uint32_t i = 0; i < found->second.size(); ++i) {
       const FakeStep& step = found->second[i];
-      if (step.fails) out.findings.push_back({FindingKind::kAssertion, i, i});
+      if (step.fails) out.findings.push_back({FindingKind::kAssertion, i, StepId(i)});
       if (step.target < 0) continue;
-      out.successors.push_back({i, static_cast<std::uint32_t>(out.arena.size()), 1});
+      out.successors.push_back({StepId(i), static_cast<std::uint32_t>(out.arena.size()), 1});
       out.arena.push_back(static_cast<std::byte>(step.target));
     }
   }
-  Explanation explain(StateBytes state, std::uint32_t attempt) const override {
-    const FakeStep& step = steps.at(std::to_integer<int>(state[0])).at(attempt);
+  Explanation explain(StateBytes state, StepId step_id) const override {
+    const FakeStep& step = steps.at(std::to_integer<int>(state[0])).at(step_id.ordinal());
     Explanation result{step.actions, {}, {}};
     if (step.target >= 0) result.target = bytes(step.target);
-    if (step.fails) result.findings.push_back({FindingKind::kAssertion, attempt, attempt});
+    if (step.fails)
+      result.findings.push_back(
+          {FindingKind::kAssertion, static_cast<std::uint32_t>(step_id.ordinal()), step_id});
     return result;
   }
   std::vector<std::string> describe(StateBytes state) const override {
@@ -153,7 +156,7 @@ TEST(ShownTrace, NumbersTheStepsOfItsActionsAndEndsWithTheFinding) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "a"), act(0, 1, "b")}, 1}};
   system.steps[1] = {{{act(1, 2, "c")}, -1, true}};
-  const ShownTrace trace = show_trace(system, {0, 0});
+  const ShownTrace trace = show_trace(system, step_names({0, 0}));
   ASSERT_EQ(trace.actions.size(), 3u);
   EXPECT_EQ(trace.actions[1].step, 1u);
   EXPECT_EQ(trace.actions[2].step, 2u);
@@ -165,19 +168,21 @@ TEST(ShownTrace, NumbersTheStepsOfItsActionsAndEndsWithTheFinding) {
 TEST(ShownTrace, KnowsTheFindingOfItsLastState) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "a")}, 1}};
-  EXPECT_EQ(show_trace(system, {0}).findings.at(0).kind, FindingKind::kDeadlock);
+  EXPECT_EQ(show_trace(system, step_names({0})).findings.at(0).kind, FindingKind::kDeadlock);
   system.end_states = {1};
-  EXPECT_TRUE(show_trace(system, {0}).findings.empty());
+  EXPECT_TRUE(show_trace(system, step_names({0})).findings.empty());
 }
 
 TEST(ShownTrace, LeavesOutWhatAStepDoesAfterItsError) {
   FakeSystem system;  // errors are reported at line 2, where transition 1 stands
   system.steps[0] = {{{act(0, 0, "a"), act(0, 1, "assert"), act(0, 2, "b")}, 1, true}};
-  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u);
+  EXPECT_EQ(show_trace(system, step_names({0})).actions.size(), 2u);
   system.steps[0][0].actions = {act(0, 0, "a"), act(0, 3, "d_step")};
-  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u) << "a place inside a d_step is not an action's";
+  EXPECT_EQ(show_trace(system, step_names({0})).actions.size(), 2u)
+      << "a place inside a d_step is not an action's";
   system.steps[0] = {{{act(0, 1, "x"), act(0, 2, "b")}, 1}};
-  EXPECT_EQ(show_trace(system, {0}).actions.size(), 2u) << "a deadlock is not an error of the step";
+  EXPECT_EQ(show_trace(system, step_names({0})).actions.size(), 2u)
+      << "a deadlock is not an error of the step";
 }
 
 TEST(TraceFile, ThatEndsInsideItsLastStepIsFollowed) {
@@ -185,10 +190,10 @@ TEST(TraceFile, ThatEndsInsideItsLastStepIsFollowed) {
   system.steps[0] = {{{act(0, 0, "a"), act(0, 1, "assert"), act(0, 2, "b")}, 1, true}};
   std::string error;
   const auto record = parse_trace_file(
-      write_trace_file({"fake.pml", "", {}}, show_trace(system, {0}), system.sources()), error);
+      write_trace_file({"fake.pml", "", {}}, show_trace(system, step_names({0})), system.sources()), error);
   ASSERT_TRUE(record) << error;
   EXPECT_EQ(record->steps.at(0).actions.size(), 2u);
-  EXPECT_EQ(follow_record(system, *record).attempts, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(follow_record(system, *record).steps, step_names({0}));
 }
 
 TEST(Table, ShowsProcessLineStatementAndEffects) {
@@ -199,7 +204,7 @@ TEST(Table, ShowsProcessLineStatementAndEffects) {
   second.output = "hi\n";
   system.steps[0] = {{{first}, 1}};
   system.steps[1] = {{{second}, 2}};
-  EXPECT_EQ(trace_table(show_trace(system, {0, 0}), system.sources()),
+  EXPECT_EQ(trace_table(show_trace(system, step_names({0, 0})), system.sources()),
             "#  process  line        statement     changes\n"
             "1  A[0]     fake.pml:1  x = 3         x = 3, y = 4\n"
             "2  B[1]     fake.pml:2  printf(\"hi\")  prints \"hi\\n\"\n");
@@ -210,7 +215,7 @@ TEST(Table, LeavesOutColumnsThatHoldNothing) {
   Action action;
   action.statement = "go";
   system.steps[0] = {{{action}, 1}};
-  EXPECT_EQ(trace_table(show_trace(system, {0}), system.sources()),
+  EXPECT_EQ(trace_table(show_trace(system, step_names({0})), system.sources()),
             "#  process  statement\n"
             "1  -        go\n");
 }
@@ -218,7 +223,7 @@ TEST(Table, LeavesOutColumnsThatHoldNothing) {
 TEST(Table, CutsLongTracesInTheMiddleAndSaysHowMuch) {
   FakeSystem system;
   for (int i = 0; i < 100; ++i) system.steps[i] = {{{act(0, 0, "s")}, i + 1}};
-  const ShownTrace trace = show_trace(system, std::vector<std::uint32_t>(100, 0));
+  const ShownTrace trace = show_trace(system, std::vector<StepId>(100));
   const std::string table = trace_table(trace, system.sources(), {9, false, true});
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 10);
   EXPECT_NE(table.find("(91 more)"), std::string::npos);
@@ -233,7 +238,7 @@ TEST(Table, CutsLongTracesInTheMiddleAndSaysHowMuch) {
 
 TEST(Chart, DrawsABufferedMessageWhereItArrives) {
   const FakeSystem system = messages();
-  EXPECT_EQ(message_chart(show_trace(system, {0, 0, 0, 0}), {true}),
+  EXPECT_EQ(message_chart(show_trace(system, step_names({0, 0, 0, 0})), {true}),
             "    A[0]              B[1]\n"
             "      |                 |\n"
             " 1    +-q!7             |\n"
@@ -249,7 +254,7 @@ TEST(Chart, DrawsAHandshakeAsOneArrowInEitherDirection) {
   send.is_rendezvous_half = true;
   system.steps[0] = {{{send, passing(0, 1, Message::Role::kReceive, "ping,1")}, 1}};
   system.end_states = {1};
-  EXPECT_EQ(message_chart(show_trace(system, {0})),
+  EXPECT_EQ(message_chart(show_trace(system, step_names({0}))),
             "    A[0]          B[1]\n"
             "      │             │\n"
             " 1    │◀─q: ping,1──┤\n");
@@ -260,7 +265,7 @@ TEST(Chart, KeepsACopiedMessageUnderWay) {
   system.steps[0] = {{{passing(0, 0, Message::Role::kSend, "7")}, 1}};
   system.steps[1] = {{{passing(1, 1, Message::Role::kCopy, "7")}, 2}};
   system.steps[2] = {{{passing(1, 2, Message::Role::kReceive, "7")}, 3}};
-  const std::string chart = message_chart(show_trace(system, {0, 0, 0}), {true});
+  const std::string chart = message_chart(show_trace(system, step_names({0, 0, 0})), {true});
   EXPECT_NE(chart.find(" 2    +--q: 7 (from 1)->|"), std::string::npos) << chart;
   EXPECT_NE(chart.find(" 3    +--q: 7 (from 1)->|"), std::string::npos) << chart;
 }
@@ -269,7 +274,7 @@ TEST(Chart, ShowsTheLastActionAndATraceWithoutActions) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "x = 1")}, 1}};
   system.steps[1] = {{{act(0, 1, "x = 2")}, 2}};
-  const std::string chart = message_chart(show_trace(system, {0, 0}), {true});
+  const std::string chart = message_chart(show_trace(system, step_names({0, 0})), {true});
   EXPECT_EQ(chart.find("x = 1"), std::string::npos) << chart;
   EXPECT_NE(chart.find("+-x = 2"), std::string::npos) << chart;
   EXPECT_NE(chart.find("X invalid end state"), std::string::npos) << chart;
@@ -288,7 +293,7 @@ Trail parsed(const std::string& text) {
 }
 
 TEST(Trail, IsWrittenWithOneLinePerAction) {
-  EXPECT_EQ(write_trail(show_trace(messages(), {0, 0, 0, 0})), "1:0:0\n2:0:1\n3:1:2\n4:1:3\n");
+  EXPECT_EQ(write_trail(show_trace(messages(), step_names({0, 0, 0, 0}))), "1:0:0\n2:0:1\n3:1:2\n4:1:3\n");
 }
 
 TEST(Trail, OfAClaimLeavesTheClaimOutAndCountsProcessesFromZero) {
@@ -321,8 +326,7 @@ TEST(FollowingATrail, FindsTheStepsThatItNames) {
   system.steps[0] = {{{act(0, 0, "a")}, 1}, {{act(1, 5, "b")}, 2}};
   system.steps[2] = {{{act(0, 0, "a"), act(0, 1, "c")}, 3}};
   system.end_states = {1, 3};
-  EXPECT_EQ(follow_trail(system, parsed("1:1:5\n2:0:0\n3:0:1\n")).attempts,
-            (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(follow_trail(system, parsed("1:1:5\n2:0:0\n3:0:1\n")).steps, step_names({1, 0}));
 }
 
 TEST(FollowingATrail, TriesTheOtherStepsOfTheSameNameWhenOneFails) {
@@ -330,7 +334,7 @@ TEST(FollowingATrail, TriesTheOtherStepsOfTheSameNameWhenOneFails) {
   system.steps[0] = {{{act(0, 0, "q??x")}, 1}, {{act(0, 0, "q??x")}, 2}};
   system.steps[2] = {{{act(0, 1, "x == 3")}, 3}};
   system.end_states = {1, 3};
-  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n2:0:1\n")).attempts, (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n2:0:1\n")).steps, step_names({1, 0}));
 }
 
 TEST(FollowingATrail, SaysWhichLineDoesNotFit) {
@@ -348,7 +352,7 @@ TEST(FollowingATrail, AllowsActionsWithoutALineOnlyWhenItIsMerged) {
   system.steps[1] = {{{act(0, 1, "b")}, 2}, {{act(1, 4, "x")}, 5}};
   system.steps[2] = {{{act(0, 2, "c")}, 3}};
   system.end_states = {3, 5};
-  EXPECT_EQ(follow_trail(system, parsed("-4:-4:-4\n1:0:0\n2:0:2\n")).attempts.size(), 3u);
+  EXPECT_EQ(follow_trail(system, parsed("-4:-4:-4\n1:0:0\n2:0:2\n")).steps.size(), 3u);
   EXPECT_FALSE(follow_trail(system, parsed("1:0:0\n2:0:2\n")).error.empty());
 }
 
@@ -357,15 +361,15 @@ TEST(FollowingATrail, PrefersTheEndThatShowsAnError) {
   system.steps[0] = {{{act(0, 0, "a")}, 1}};
   system.steps[1] = {{{act(0, 1, "assert")}, 2, true}};
   system.end_states = {2};
-  EXPECT_EQ(follow_trail(system, parsed("-4:-4:-4\n1:0:0\n")).attempts.size(), 2u);
-  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n")).attempts.size(), 1u);
+  EXPECT_EQ(follow_trail(system, parsed("-4:-4:-4\n1:0:0\n")).steps.size(), 2u);
+  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n")).steps.size(), 1u);
 }
 
 TEST(FollowingATrail, MayEndWhereAnAssertionFailsInsideAStep) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "a"), act(0, 1, "assert"), act(0, 2, "b")}, 1, true}};
   system.end_states = {1};
-  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n2:0:1\n")).attempts.size(), 1u);
+  EXPECT_EQ(follow_trail(system, parsed("1:0:0\n2:0:1\n")).steps.size(), 1u);
   system.steps[0][0].fails = false;
   EXPECT_FALSE(follow_trail(system, parsed("1:0:0\n2:0:1\n")).error.empty());
 }
@@ -373,7 +377,7 @@ TEST(FollowingATrail, MayEndWhereAnAssertionFailsInsideAStep) {
 TEST(FollowingATrail, OfNoStepsEndsInTheInitialState) {
   const FollowResult result = follow_trail(FakeSystem(), Trail());
   EXPECT_TRUE(result.error.empty());
-  EXPECT_TRUE(result.attempts.empty());
+  EXPECT_TRUE(result.steps.empty());
 }
 
 TEST(FollowingATrail, EndsEvenWhereMergedStepsGoInCircles) {
@@ -396,7 +400,7 @@ RecordedTrace recorded(const std::string& text) {
 
 TEST(TraceFile, IsReadBackAsItWasWritten) {
   const FakeSystem system = messages();
-  const ShownTrace trace = show_trace(system, {0, 0, 0, 0});
+  const ShownTrace trace = show_trace(system, step_names({0, 0, 0, 0}));
   const std::string text =
       write_trace_file({"fake.pml", "abc", {{"N=2", "M"}, true}}, trace, system.sources());
   EXPECT_TRUE(is_trace_file(text));
@@ -404,7 +408,7 @@ TEST(TraceFile, IsReadBackAsItWasWritten) {
   EXPECT_EQ(record.options.defines, (std::vector<std::string>{"N=2", "M"}));
   EXPECT_TRUE(record.options.strict);
   EXPECT_EQ(record.model_sha256, "abc");
-  EXPECT_EQ(follow_record(system, record).attempts, trace.attempts);
+  EXPECT_EQ(follow_record(system, record).steps, trace.steps);
 }
 
 TEST(TraceFile, FindsItsStepsByNameWhenTheirOrderHasChanged) {
@@ -412,14 +416,16 @@ TEST(TraceFile, FindsItsStepsByNameWhenTheirOrderHasChanged) {
   before.steps[0] = {{{act(0, 0, "a")}, 1}, {{act(1, 5, "a")}, 2}};
   FakeSystem after;
   after.steps[0] = {{{act(0, 8, "new")}, 3}, {{act(0, 0, "a")}, 1}, {{act(1, 5, "a")}, 2}};
-  const std::string text = write_trace_file({"fake.pml", "", {}}, show_trace(before, {1}), before.sources());
-  EXPECT_EQ(follow_record(after, recorded(text)).attempts, std::vector<std::uint32_t>{2});
+  const std::string text =
+      write_trace_file({"fake.pml", "", {}}, show_trace(before, step_names({1})), before.sources());
+  EXPECT_EQ(follow_record(after, recorded(text)).steps, step_names({2}));
 }
 
 TEST(TraceFile, ThatDoesNotFitNamesTheStep) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "a")}, 1}};
-  const std::string text = write_trace_file({"fake.pml", "", {}}, show_trace(system, {0}), system.sources());
+  const std::string text =
+      write_trace_file({"fake.pml", "", {}}, show_trace(system, step_names({0})), system.sources());
   system.steps[0][0].actions[0].key = "b";
   EXPECT_NE(follow_record(system, recorded(text)).error.find("step 1 of 1 (a)"), std::string::npos);
 }
@@ -442,8 +448,8 @@ TEST(TraceFile, WithAnImpossibleOrdinalIsNotBelieved) {
   FakeSystem system;
   system.steps[0] = {{{act(0, 0, "a")}, 1}};
   RecordedTrace record;
-  record.steps = {{4000000, {{0, "a"}}}};
-  EXPECT_EQ(follow_record(system, record).attempts, std::vector<std::uint32_t>{0});
+  record.steps = {{StepId(4000000), {{0, "a"}}}};
+  EXPECT_EQ(follow_record(system, record).steps, step_names({0}));
   record.steps[0].actions.clear();
   EXPECT_FALSE(follow_record(system, record).error.empty()) << "no action is not the beginning of one";
   record.steps[0].actions = {{3, "a"}};
@@ -476,7 +482,7 @@ TEST(TextReport, OpensWithTheVerdict) {
   const FakeSystem system = with_statements();
   CheckReport report = report_on(system, Violated{});
   report.violations.push_back(
-      {{FindingKind::kAssertion, "assertion violated", {0, 2, 1}}, show_trace(system, {0})});
+      {{FindingKind::kAssertion, "assertion violated", {0, 2, 1}}, show_trace(system, step_names({0}))});
   EXPECT_TRUE(text_report({report}, system.sources(), {})
                   .starts_with("violated: assertion violated at fake.pml:2\n\n#  process"));
   report.violations.push_back(report.violations.front());
@@ -548,7 +554,8 @@ TEST(TextReport, CutsALongListOfUnreachedLines) {
 TEST(JsonReport, NamesVerdictsAndPlaces) {
   const FakeSystem system = with_statements();
   CheckReport report = report_on(system, Violated{});
-  report.violations.push_back({{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, {0})});
+  report.violations.push_back(
+      {{FindingKind::kDeadlock, "invalid end state", {}}, show_trace(system, step_names({0}))});
   report.warnings.push_back({"W1", Severity::kWarning, {{0, 3, 2}, 4}, "odd", "even"});
   const auto json = nlohmann::json::parse(json_report({report}, system.sources()));
   EXPECT_EQ(json["verdict"], "violated");
@@ -577,8 +584,8 @@ TEST(JsonReport, SurvivesTextThatIsNotUtf8) {
 TEST(JsonReport, IsATraceFileToo) {
   const FakeSystem system = messages();
   CheckReport report = report_on(system, Violated{});
-  report.violations.push_back({{}, show_trace(system, {0, 0, 0, 0})});
-  EXPECT_EQ(follow_record(system, recorded(json_report({report}, system.sources()))).attempts.size(), 4u);
+  report.violations.push_back({{}, show_trace(system, step_names({0, 0, 0, 0}))});
+  EXPECT_EQ(follow_record(system, recorded(json_report({report}, system.sources()))).steps.size(), 4u);
 }
 
 // ---- Files and digests

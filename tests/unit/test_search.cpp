@@ -22,6 +22,7 @@
 #include "unit/counters.h"
 #include "unit/instrumented.h"
 #include "unit/reference_checker.h"
+#include "unit/step_names.h"
 
 namespace spoor {
 namespace {
@@ -40,7 +41,7 @@ void expect_violations_are_real(const TransitionSystem& system, const SearchResu
     const reference::Defect defect(violation.finding.kind, violation.finding.identity);
     ASSERT_TRUE(truth.shortest.contains(defect));
     ASSERT_TRUE(reported.insert(defect).second) << "reported twice";
-    const ReplayResult replayed = replay(system, {violation.attempts, violation.finding});
+    const ReplayResult replayed = replay(system, {violation.steps, violation.finding});
     if (const auto* error = std::get_if<ReplayError>(&replayed)) FAIL() << error->message();
   }
 }
@@ -74,7 +75,7 @@ void expect_sees_everything(const TransitionSystem& system, Order order, StoreKi
   ASSERT_EQ(result.statistics.depth, truth.depth);
   for (const Violation& violation : result.violations) {
     const reference::Defect defect(violation.finding.kind, violation.finding.identity);
-    ASSERT_EQ(violation.attempts.size(), truth.shortest.at(defect));
+    ASSERT_EQ(violation.steps.size(), truth.shortest.at(defect));
   }
 }
 
@@ -87,7 +88,7 @@ void expect_finds_the_first(const TransitionSystem& system, Order order, StoreKi
   ASSERT_EQ(result.violations.size(), truth.shortest.empty() ? 0u : 1u);
   expect_violations_are_real(system, result, truth);
   if (order == Order::kBreadthFirst && !truth.shortest.empty()) {
-    ASSERT_EQ(result.violations.front().attempts.size(), truth.shortest_of_all());
+    ASSERT_EQ(result.violations.front().steps.size(), truth.shortest_of_all());
   }
 }
 
@@ -132,9 +133,9 @@ std::vector<PlantedFinding> places_for_defects(const Edges& edges, std::uint32_t
     places.push_back({state, {FindingKind::kAssertion, identity, Finding::kStateItself}, false});
     const auto degree =
         std::count_if(edges.begin(), edges.end(), [&](const auto& edge) { return edge.first == state; });
-    for (std::uint32_t attempt = 0; attempt < degree; ++attempt) {
-      places.push_back({state, {FindingKind::kAssertion, identity, attempt}, false});
-      places.push_back({state, {FindingKind::kAssertion, identity, attempt}, true});
+    for (StepId step; step < StepId(degree); step = step.next()) {
+      places.push_back({state, {FindingKind::kAssertion, identity, step}, false});
+      places.push_back({state, {FindingKind::kAssertion, identity, step}, true});
     }
   }
   return places;
@@ -170,12 +171,12 @@ FixedGraphOptions random_fixed_graph(std::uint64_t seed) {
   }
   const auto defects = random() % 6;
   for (std::uint64_t i = 0; i < defects; ++i) {
-    const auto attempt = static_cast<std::uint32_t>(random() % 3);
+    const StepId step(random() % 3);
     const bool is_of_state = random() % 3 == 0;
     options.planted.push_back(
         {static_cast<std::uint32_t>(random() % nodes),
          {random() % 2 == 0 ? FindingKind::kAssertion : FindingKind::kRuntimeError,
-          static_cast<std::uint32_t>(random() % 3), is_of_state ? Finding::kStateItself : attempt},
+          static_cast<std::uint32_t>(random() % 3), is_of_state ? Finding::kStateItself : step},
          !is_of_state && random() % 2 == 0});
   }
   options.has_deadlocks = random() % 4 == 0;
@@ -202,7 +203,7 @@ TEST(Search, FindsTheSameTracesWithEveryStore) {
         ASSERT_EQ(other.statistics.depth, exact.statistics.depth);
         ASSERT_EQ(other.violations.size(), exact.violations.size());
         for (std::size_t i = 0; i < exact.violations.size(); ++i) {
-          ASSERT_EQ(other.violations[i].attempts, exact.violations[i].attempts)
+          ASSERT_EQ(other.violations[i].steps, exact.violations[i].steps)
               << "seed " << seed << ", " << to_string(store);
         }
       }
@@ -265,18 +266,18 @@ TEST(Search, CountsTheStatesAndTransitionsOfALargeSystem) {
 TEST(Search, ReportsADeadlockRatherThanALongerAssertionOfTheSameLevel) {
   FixedGraphOptions graph;
   graph.edges = {{0, 1}, {0, 2}, {1, 0}};
-  graph.planted = {{1, {FindingKind::kAssertion, 7, 0}, false}};
+  graph.planted = {{1, {FindingKind::kAssertion, 7, StepId(0)}, false}};
   const FixedGraph system(graph);
   const SearchResult result = search(system, options_for(Order::kBreadthFirst, false));
   ASSERT_EQ(result.violations.size(), 1u);
   EXPECT_EQ(result.violations[0].finding.kind, FindingKind::kDeadlock);
-  EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(result.violations[0].steps, step_names({1}));
 }
 
 TEST(Search, IgnoresFindingsOfKindsThatDoNotCount) {
   FixedGraphOptions graph;
   graph.edges = {{0, 1}, {1, 2}};
-  graph.planted = {{0, {FindingKind::kAssertion, 7, 0}, false}};
+  graph.planted = {{0, {FindingKind::kAssertion, 7, StepId(0)}, false}};
   const FixedGraph system(graph);
   for (const Order order : kOrders) {
     SearchOptions options = options_for(order, true);
@@ -292,7 +293,7 @@ TEST(Search, IgnoresFindingsOfKindsThatDoNotCount) {
     options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
     result = search(system, options);
     ASSERT_EQ(result.violations.size(), 1u);
-    EXPECT_EQ(result.violations[0].attempts, (std::vector<std::uint32_t>{0, 0}));
+    EXPECT_EQ(result.violations[0].steps, step_names({0, 0}));
   }
 }
 
@@ -317,10 +318,10 @@ TEST(Search, DepthFirstKeepsTheFirstTraceOfADefect) {
   const FixedGraph system(graph);
   const SearchResult deep = search(system, options_for(Order::kDepthFirst, true));
   ASSERT_EQ(deep.violations.size(), 1u);
-  EXPECT_EQ(deep.violations[0].attempts, (std::vector<std::uint32_t>{0, 0, 0}));
+  EXPECT_EQ(deep.violations[0].steps, step_names({0, 0, 0}));
   EXPECT_EQ(deep.statistics.depth, 3u);
   const SearchResult broad = search(system, options_for(Order::kBreadthFirst, true));
-  EXPECT_EQ(broad.violations[0].attempts, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(broad.violations[0].steps, step_names({1}));
 }
 
 // --- limits
@@ -361,7 +362,7 @@ TEST(Search, ADepthLimitMakesTheOutcomeUnknownExactlyWhenItCutsSomethingOff) {
 TEST(Search, AViolationWithinTheDepthLimitIsReportedBesideTheLimit) {
   FixedGraphOptions graph;
   graph.edges = {{0, 1}, {1, 2}, {2, 3}};
-  graph.planted = {{0, {FindingKind::kAssertion, 1, 0}, false}};
+  graph.planted = {{0, {FindingKind::kAssertion, 1, StepId(0)}, false}};
   for (const Order order : kOrders) {
     SearchOptions options = options_for(order, true);
     options.limits.depth = 2;
@@ -435,152 +436,50 @@ TEST(Search, RunningOutOfMemoryIsAnOutcome) {
   }
 }
 
-// --- observers
+// --- progress
 
-struct Recorder : Observer, ProgressListener {
-  Visit on_state(const StateEvent& event) override {
-    EXPECT_TRUE(entered.insert(event.index).second) << "asked twice";
-    states.push_back(event.index);
-    depths.push_back(event.depth);
-    open.push_back(event.index);
-    return visit(event);
-  }
-  void on_step(const StepEvent& event) override {
-    EXPECT_TRUE(entered.contains(event.source)) << "a step before its source";
-    EXPECT_EQ(event.is_new, event.target == seen) << "new states are numbered in order";
-    if (event.is_new) ++seen;
-    steps.push_back(event);
-  }
-  void on_leave(StateIndex index) override {
-    EXPECT_EQ(open.back(), index) << "not nested";
-    open.pop_back();
-    ++left;
-  }
-  void on_violation(const Violation& violation) override { violations.push_back(violation); }
+struct Progress : ProgressListener {
   void on_progress(const Statistics& statistics, std::span<const Level>) override {
-    progress.push_back(statistics);
+    told.push_back(statistics);
   }
-
-  virtual Visit visit(const StateEvent&) { return Visit::kExpand; }
-
-  std::set<StateIndex> entered;
-  std::vector<StateIndex> states;
-  std::vector<std::uint64_t> depths;
-  std::vector<StateIndex> open;
-  std::vector<StepEvent> steps;
-  StateIndex seen = 1;
-  std::size_t left = 0;
-  std::vector<Violation> violations;
-  std::vector<Statistics> progress;
+  std::vector<Statistics> told;
 };
 
-TEST(Observer, IsToldEveryStateAndEveryStepOnce) {
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const FixedGraph system(random_fixed_graph(seed));
-    for (const Order order : kOrders) {
-      Recorder recorder;
-      SearchOptions options = options_for(order, true);
-      options.observer = &recorder;
-      const SearchResult result = search(system, options);
-      ASSERT_EQ(recorder.states.size(), result.statistics.states);
-      ASSERT_EQ(recorder.steps.size() + 1, result.statistics.transitions);
-      ASSERT_EQ(recorder.seen, result.statistics.states);
-      ASSERT_GE(recorder.violations.size(), result.violations.size());
-      ASSERT_EQ(*std::max_element(recorder.depths.begin(), recorder.depths.end()), result.statistics.depth);
-      if (order == Order::kDepthFirst) {
-        ASSERT_EQ(recorder.left, recorder.states.size());
-        ASSERT_EQ(recorder.violations.size(), result.violations.size());
-      } else {
-        ASSERT_TRUE(std::is_sorted(recorder.depths.begin(), recorder.depths.end()));
-        ASSERT_TRUE(std::is_sorted(recorder.states.begin(), recorder.states.end()));
-        ASSERT_EQ(recorder.left, 0u);
-      }
-    }
-  }
-}
-
-TEST(Observer, SeesDepthFirstOrder) {
-  // 0 -> 1 -> 2, 0 -> 2, 0 -> 3: state 2 is visited below 1, and known when 0 comes to it.
-  FixedGraphOptions graph;
-  graph.edges = {{0, 1}, {0, 2}, {0, 3}, {1, 2}};
-  Recorder recorder;
-  SearchOptions options = options_for(Order::kDepthFirst, true);
-  options.observer = &recorder;
-  search(FixedGraph(graph), options);
-  std::vector<std::pair<StateIndex, StateIndex>> steps;
-  for (const StepEvent& step : recorder.steps) steps.emplace_back(step.source, step.target);
-  EXPECT_EQ(steps, (std::vector<std::pair<StateIndex, StateIndex>>{{0, 1}, {1, 2}, {0, 2}, {0, 3}}));
-  EXPECT_EQ(recorder.depths, (std::vector<std::uint64_t>{0, 1, 2, 1}));
-}
-
-TEST(Observer, CanKeepStatesFromBeingExpanded) {
-  struct SkipDeep : Recorder {
-    Visit visit(const StateEvent& event) override { return event.depth == 2 ? Visit::kSkip : Visit::kExpand; }
-  };
-  for (const Order order : kOrders) {
-    SkipDeep observer;
-    SearchOptions options = options_for(order, true);
-    options.observer = &observer;
-    const SearchResult result = search(Counters(3, 2), options);
-    // Of the cube's corners all but the last are within two steps (on any path of two steps).
-    EXPECT_GT(result.statistics.skipped, 0u);
-    EXPECT_EQ(result.statistics.transitions - 1, 3 * (result.statistics.states - result.statistics.skipped));
-    EXPECT_LT(result.statistics.states, 8u);
-    if (order == Order::kDepthFirst) {
-      EXPECT_TRUE(observer.open.empty());
-    }
-  }
-}
-
-TEST(Observer, CanStopASearch) {
-  struct StopAtHundred : Recorder {
-    Visit visit(const StateEvent&) override { return states.size() == 100 ? Visit::kStop : Visit::kExpand; }
-  };
-  for (const Order order : kOrders) {
-    StopAtHundred observer;
-    SearchOptions options = options_for(order, true);
-    options.observer = &observer;
-    const SearchResult result = search(Counters(6, 8), options);
-    ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
-    EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kObserver);
-    EXPECT_EQ(observer.states.size(), 100u);
-  }
-}
-
 TEST(Search, AnInterruptEndsItWithFigures) {
-  struct InterruptAtThousand : Recorder {
-    Visit visit(const StateEvent&) override {
-      if (states.size() == 1'000) interrupt = true;
-      return Visit::kExpand;
+  struct InterruptAtThousand : Counters {
+    InterruptAtThousand() : Counters(6, 8) {}
+    void expand(StateBytes state, Expansion& out) const override {
+      if (++expanded == 1'000) interrupt = true;
+      Counters::expand(state, out);
     }
-    std::atomic<bool> interrupt{false};
+    mutable std::size_t expanded = 0;
+    mutable std::atomic<bool> interrupt{false};
   };
   for (const Order order : kOrders) {
-    InterruptAtThousand observer;
+    const InterruptAtThousand system;
     SearchOptions options = options_for(order, true);
-    options.observer = &observer;
-    options.interrupt = &observer.interrupt;
-    const SearchResult result = search(Counters(6, 8), options);
+    options.interrupt = &system.interrupt;
+    const SearchResult result = search(system, options);
     ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
     EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kInterrupted);
     EXPECT_GE(result.statistics.states, 1'000u);
-    EXPECT_LT(observer.states.size(), 1'300u) << "the search went on for long";
+    EXPECT_LT(system.expanded, 1'300u) << "the search went on for long";
   }
 }
 
-TEST(Observer, IsToldOfProgress) {
+TEST(Search, TellsOfItsProgress) {
   for (const Order order : kOrders) {
-    Recorder recorder;
+    Progress progress;
     SearchOptions options = options_for(order, true);
-    options.progress = &recorder;
+    options.progress = &progress;
     options.progress_interval_s = 1e-9;
     const SearchResult result = search(Counters(5, 6), options);
-    ASSERT_GT(recorder.progress.size(), 10u);
-    for (std::size_t i = 1; i < recorder.progress.size(); ++i) {
-      ASSERT_GE(recorder.progress[i].states, recorder.progress[i - 1].states);
-      ASSERT_GE(recorder.progress[i].elapsed_s, recorder.progress[i - 1].elapsed_s);
+    ASSERT_GT(progress.told.size(), 10u);
+    for (std::size_t i = 1; i < progress.told.size(); ++i) {
+      ASSERT_GE(progress.told[i].states, progress.told[i - 1].states);
+      ASSERT_GE(progress.told[i].elapsed_s, progress.told[i - 1].elapsed_s);
     }
-    EXPECT_LE(recorder.progress.back().states, result.statistics.states);
+    EXPECT_LE(progress.told.back().states, result.statistics.states);
   }
 }
 
@@ -647,7 +546,7 @@ TEST(Search, DoesNotDependOnTheHash) {
     ASSERT_EQ(narrow.statistics.transitions, wide.statistics.transitions);
     ASSERT_EQ(narrow.violations.size(), wide.violations.size());
     for (std::size_t i = 0; i < narrow.violations.size(); ++i) {
-      ASSERT_EQ(narrow.violations[i].attempts, wide.violations[i].attempts);
+      ASSERT_EQ(narrow.violations[i].steps, wide.violations[i].steps);
     }
     const SearchResult deep = search_with<DepthFirst, NarrowStore>(system, options);
     ASSERT_EQ(deep.statistics.transitions, wide.statistics.transitions);

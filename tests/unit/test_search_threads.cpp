@@ -38,7 +38,7 @@ void expect_same_with_threads(const TransitionSystem& system, SearchOptions opti
     std::multiset<std::pair<std::uint32_t, std::size_t>> lengths[2];
     for (std::size_t i = 0; i < alone.violations.size(); ++i) {
       const auto note = [&](auto& into, const Violation& violation) {
-        into.emplace(violation.finding.identity, violation.attempts.size());
+        into.emplace(violation.finding.identity, violation.steps.size());
         EXPECT_TRUE(shows(system, violation));
       };
       note(lengths[0], alone.violations[i]);
@@ -122,7 +122,7 @@ TEST_P(SearchThreads, StatesMayDifferInLength) {
         const std::vector<std::byte> target = state(next);
         const auto offset = static_cast<std::uint32_t>(out.arena.size());
         out.arena.append(target);
-        out.successors.push_back({i, offset, static_cast<std::uint32_t>(target.size())});
+        out.successors.push_back({StepId(i), offset, static_cast<std::uint32_t>(target.size())});
       }
     }
 
@@ -186,7 +186,7 @@ TEST_P(SearchThreads, ALevelCostsNothing) {
       if (++number == 300'000) return;
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
       out.arena.append(std::as_bytes(std::span(&number, 1)));
-      out.successors.push_back({0, offset, sizeof number});
+      out.successors.push_back({StepId(0), offset, sizeof number});
     }
   };
   SearchOptions many = options(true);

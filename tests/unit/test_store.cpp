@@ -218,7 +218,7 @@ TEST(PendingStack, ActsLikeAStackOfStrings) {
     const bool grows = (round / 2'000) % 2 == 0 ? random() % 8 != 0 : random() % 8 == 0;
     if (grows || model.empty()) {
       model.push_back(random_text(random, 3'000));
-      stack.push(model.size(), static_cast<std::uint32_t>(round), Marks{3} * model.size(),
+      stack.push(model.size(), StepId(static_cast<std::uint64_t>(round)), Marks{3} * model.size(),
                  bytes_of(model.back()));
     } else {
       const PendingStack::Entry entry = stack.pop();
@@ -235,7 +235,7 @@ TEST(PendingStack, NeedsNoMoreMemoryWhenItIsFilledAgain) {
   PendingStack stack;
   const std::string text(1'000, 'x');
   const auto fill_and_empty = [&] {
-    for (int i = 0; i < 5'000; ++i) stack.push(0, 0, 0, bytes_of(text));
+    for (int i = 0; i < 5'000; ++i) stack.push(0, {}, 0, bytes_of(text));
     while (!stack.empty()) stack.pop();
   };
   fill_and_empty();

@@ -88,7 +88,7 @@ TEST(Swarm, TheFirstViolationEndsAll) {
   const SwarmResult swarm = search_swarm(graph, options, {100, 2, true, false});
   ASSERT_TRUE(std::holds_alternative<Violated>(swarm.result.outcome));
   ASSERT_EQ(swarm.result.violations.size(), 1u);
-  EXPECT_EQ(swarm.result.violations[0].attempts.size(), 50u);
+  EXPECT_EQ(swarm.result.violations[0].steps.size(), 50u);
   EXPECT_LT(swarm.members.size(), 100u);
 }
 

@@ -1,0 +1,77 @@
+// The steps that were followed from the states on the path of a depth-first search, for its observer.
+//
+// A depth-first search follows the steps of a state one by one, and other states' in between; its observer is
+// told of all of them together (observer.h). So they wait here, on a stack: those of the last state of the
+// path lie above those of the states before it.
+//
+// An expansion of the same state in full (dfs.h) begins anew: the steps of the reduced one do not count.
+//
+// Cost: 16 bytes per step of a state on the path. Nothing where there is no observer.
+// Tested by: tests/unit/test_observer.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/observer.h"
+
+namespace spoor {
+
+class FollowedSteps {
+ public:
+  // A state becomes the last of the path.
+  void enter() { frames_.push_back({steps_.size(), findings_.size()}); }
+  // It is not expanded.
+  void skip() { frames_.back().is_skipped = true; }
+  // It is, once more perhaps.
+  void expand(std::span<const Finding> findings, bool was_reduced) {
+    const Frame& frame = frames_.back();
+    cut_to(frame);
+    findings_.insert(findings_.end(), findings.begin(), findings.end());
+    frames_.back().was_reduced = was_reduced;
+  }
+  void add(StepId step, Insertion arrival) {
+    steps_.push_back(step);
+    arrivals_.push_back(arrival);
+  }
+  // The last state of the path leaves it. `tell` gets an ExpandedEvent, if the state was expanded.
+  template <class Tell>
+  void leave(StateIndex state, bool is_complete, const Tell& tell) {
+    const Frame frame = frames_.back();
+    frames_.pop_back();
+    if (!frame.is_skipped) {
+      tell(ExpandedEvent{state, StepNames(std::span<const StepId>(steps_).subspan(frame.first_step)),
+                         std::span(arrivals_).subspan(frame.first_step),
+                         std::span(findings_).subspan(frame.first_finding), frame.was_reduced, is_complete});
+    }
+    cut_to(frame);
+  }
+
+  std::uint64_t memory_bytes() const {
+    return frames_.capacity() * sizeof(Frame) + steps_.capacity() * sizeof(StepId) +
+           arrivals_.capacity() * sizeof(Insertion) + findings_.capacity() * sizeof(Finding);
+  }
+
+ private:
+  struct Frame {
+    std::size_t first_step = 0;
+    std::size_t first_finding = 0;
+    bool was_reduced = false;
+    bool is_skipped = false;
+  };
+
+  void cut_to(const Frame& frame) {
+    steps_.resize(frame.first_step);
+    arrivals_.resize(frame.first_step);
+    findings_.resize(frame.first_finding);
+  }
+
+  std::vector<Frame> frames_;
+  std::vector<StepId> steps_;
+  std::vector<Insertion> arrivals_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace spoor

@@ -1,0 +1,396 @@
+// Observers: every counted step is told once, by whatever search, store, threads and reduction.
+#include "search/observer.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "graph/fixed.h"
+#include "graph/random.h"
+#include "model/omega.h"
+#include "search/search.h"
+#include "unit/counters.h"
+
+namespace spoor {
+namespace {
+
+// A graph given by a function, so that it can be large. Where it may reduce it gives the first step of a
+// state only; `for_deadlocks`: without a proviso.
+class HashedGraph : public OmegaSystem {
+ public:
+  struct Shape {
+    std::uint32_t states = 10;
+    std::uint32_t seed = 1;
+    CycleRule rule = CycleRule::kTogether;
+    bool for_deadlocks = false;
+  };
+  explicit HashedGraph(Shape shape) : shape_(shape) {}
+
+  CycleRule rule() const override { return shape_.rule; }
+  Marks all_marks() const override { return 1; }
+  Finding cycle() const override { return {FindingKind::kAcceptanceCycle, 0, Finding::kStateItself}; }
+  ClaimView look(StateBytes) const override { return {}; }
+  std::optional<StepId> step_below(StateBytes, StepId step) const override { return step; }
+
+  std::vector<std::byte> initial_state() const override { return bytes_of(0); }
+  void expand(StateBytes state, Expansion& out) const override {
+    const std::uint32_t source = number_of(state);
+    const std::uint32_t degree = 1 + mixed(source, 7) % 3;
+    const bool is_reduced = out.may_reduce && degree > 1 && mixed(source, 9) % 4 != 0;
+    if (is_reduced) (shape_.for_deadlocks ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
+    for (std::uint32_t i = 0; i < (is_reduced ? 1 : degree); ++i) {
+      const std::uint32_t target = mixed(source, i) % shape_.states;
+      out.successors.push_back({StepId(i), static_cast<std::uint32_t>(out.arena.size()), sizeof target});
+      out.arena.append(bytes_of(target));
+      // Rising steps alone close no cycle.
+      out.marks.push_back(shape_.rule == CycleRule::kEveryStep && target > source ? 1 : 0);
+    }
+  }
+  Explanation explain(StateBytes, StepId) const override { return {}; }
+  std::vector<std::string> describe(StateBytes) const override { return {}; }
+  std::string message(const Finding&) const override { return {}; }
+  Position place(const Finding&) const override { return {}; }
+  const std::vector<Element>& elements() const override { return none_; }
+  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  const std::vector<Element>& statements() const override { return none_; }
+  const SourceSet& sources() const override { return sources_; }
+
+ private:
+  static std::vector<std::byte> bytes_of(std::uint32_t number) {
+    std::vector<std::byte> bytes(sizeof number);
+    std::memcpy(bytes.data(), &number, sizeof number);
+    return bytes;
+  }
+  static std::uint32_t number_of(StateBytes bytes) {
+    std::uint32_t number = 0;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    return number;
+  }
+  std::uint32_t mixed(std::uint32_t state, std::uint32_t salt) const {
+    std::uint64_t z = (std::uint64_t{state} << 32 | shape_.seed) + (salt + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return static_cast<std::uint32_t>(z >> 32);
+  }
+
+  const Shape shape_;
+  std::vector<Element> none_;
+  SourceSet sources_;
+};
+
+struct Told {
+  StateIndex source = kNoState;
+  StepId step;
+  StateIndex target = kNoState;
+  bool is_new = false;
+  friend bool operator==(const Told&, const Told&) = default;
+};
+
+// Keeps all that it is told.
+class Recorder : public Observer {
+ public:
+  std::unique_ptr<WorkerObserver> make_worker_observer() override {
+    ++workers;
+    return std::make_unique<Worker>(*this);
+  }
+  void merge(WorkerObserver& worker) override {
+    const auto& own = static_cast<Worker&>(worker);
+    states.insert(states.end(), own.states.begin(), own.states.end());
+    depths.insert(depths.end(), own.depths.begin(), own.depths.end());
+    steps.insert(steps.end(), own.steps.begin(), own.steps.end());
+    expanded.insert(expanded.end(), own.expanded.begin(), own.expanded.end());
+    findings.insert(findings.end(), own.findings.begin(), own.findings.end());
+    reduced += own.reduced;
+    incomplete += own.incomplete;
+    active_workers += own.states.empty() ? 0 : 1;
+  }
+  void on_violation(const Violation& violation) override { violations.push_back(violation); }
+
+  // Called from all threads.
+  virtual Visit visit(const StateEvent&) { return Visit::kExpand; }
+
+  std::vector<StateIndex> states;  // that were asked about
+  std::vector<std::uint64_t> depths;
+  std::vector<StateIndex> expanded;  // in the order of being told
+  std::vector<Told> steps;
+  std::vector<Finding> findings;
+  std::vector<Violation> violations;
+  std::size_t workers = 0, active_workers = 0, reduced = 0, incomplete = 0;
+
+ private:
+  class Worker : public WorkerObserver {
+   public:
+    explicit Worker(Recorder& all) : all_(all) {}
+    Visit on_state(const StateEvent& event) override {
+      states.push_back(event.index);
+      depths.push_back(event.depth);
+      return all_.visit(event);
+    }
+    void on_expanded(const ExpandedEvent& event) override {
+      ASSERT_EQ(event.steps.size(), event.arrivals.size());
+      expanded.push_back(event.source);
+      findings.insert(findings.end(), event.findings.begin(), event.findings.end());
+      reduced += event.was_reduced ? 1 : 0;
+      incomplete += event.is_complete ? 0 : 1;
+      for (std::size_t i = 0; i < event.steps.size(); ++i) {
+        steps.push_back(
+            {event.source, event.steps[i], event.arrivals[i].index, event.arrivals[i].is_new != 0});
+      }
+    }
+
+    std::vector<StateIndex> states, expanded;
+    std::vector<std::uint64_t> depths;
+    std::vector<Told> steps;
+    std::vector<Finding> findings;
+    std::size_t reduced = 0, incomplete = 0;
+
+   private:
+    Recorder& all_;
+  };
+};
+
+template <class T>
+bool is_without_repetition(std::vector<T> list) {
+  std::sort(list.begin(), list.end());
+  return std::adjacent_find(list.begin(), list.end()) == list.end();
+}
+
+// Was each counted step told once, and nothing else?
+void expect_exact(const Recorder& recorder, const Statistics& statistics, const std::string& about) {
+  SCOPED_TRACE(about);
+  std::vector<std::pair<StateIndex, StepId>> names;
+  std::size_t is_new = 0;
+  for (const Told& told : recorder.steps) {
+    names.emplace_back(told.source, told.step);
+    is_new += told.is_new ? 1 : 0;
+  }
+  EXPECT_TRUE(is_without_repetition(names));
+  EXPECT_TRUE(is_without_repetition(recorder.states));
+  EXPECT_TRUE(is_without_repetition(recorder.expanded));
+  EXPECT_EQ(recorder.steps.size() + 1, statistics.transitions);
+  EXPECT_EQ(is_new + 1, statistics.states);
+}
+
+constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact,
+                                 StoreKind::kBitstate};
+
+std::string text_of(StoreKind store, const char* search, unsigned threads, bool reduce) {
+  return std::string(to_string(store)) + " " + search + " threads " + std::to_string(threads) +
+         (reduce ? " reduced" : "");
+}
+
+// 0 -> 1, 1 -> 0, 1 -> 2. Where the expansion of 1 is reduced to the step back, its proviso fails.
+class ThreeEdges : public FixedGraph {
+ public:
+  ThreeEdges() : FixedGraph(options()) {}
+  void expand(StateBytes state, Expansion& out) const override {
+    FixedGraph::expand(state, out);
+    if (!out.may_reduce || out.last_successors().size() != 2) return;
+    out.successors.set_size(out.first_successor + 1);
+    out.is_reduced = true;
+  }
+
+ private:
+  static FixedGraphOptions options() {
+    FixedGraphOptions graph;
+    graph.edges = {{0, 1}, {1, 0}, {1, 2}};
+    graph.has_deadlocks = false;
+    return graph;
+  }
+};
+
+TEST(Observer, IsNotToldOfStepsThatDoNotCount) {
+  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+    Recorder recorder;
+    SearchOptions options;
+    options.order = order;
+    options.reduce = true;
+    options.observer = &recorder;
+    const SearchResult result = search(ThreeEdges(), options);
+    EXPECT_EQ(result.statistics.transitions, 4u);
+    expect_exact(recorder, result.statistics, to_string(order));
+    EXPECT_EQ(recorder.steps.size(), 3u);
+    EXPECT_EQ(recorder.reduced, 0u);
+  }
+}
+
+TEST(Observer, IsToldEveryCountedStepOnceByEverySearch) {
+  for (const std::uint32_t states : {1u, 7u, 300u, 60'000u}) {
+    for (const StoreKind store : kStores) {
+      for (const bool reduce : {false, true}) {
+        for (const unsigned threads : {1u, 3u}) {
+          for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+            Recorder recorder;
+            SearchOptions options;
+            options.order = order;
+            options.store = store;
+            options.filter.bits = 1 << 24;
+            options.reduce = reduce;
+            options.threads = threads;
+            options.observer = &recorder;
+            const SearchResult result = search(HashedGraph({states, states}), options);
+            expect_exact(recorder, result.statistics, text_of(store, to_string(order), threads, reduce));
+            EXPECT_EQ(recorder.states.size(), result.statistics.states);
+            EXPECT_EQ(recorder.incomplete, 0u);
+            if (states == 60'000 && reduce && order == Order::kBreadthFirst) EXPECT_GT(recorder.reduced, 0u);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Observer, IsToldEveryCountedStepOnceBySearchesForCycles) {
+  for (const std::uint32_t states : {1u, 300u, 60'000u}) {
+    for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+      for (const StoreKind store : kStores) {
+        const bool keeps_states = store == StoreKind::kExact || store == StoreKind::kTree;
+        for (const bool reduce : {false, true}) {
+          if (reduce && !keeps_states) continue;
+          for (const unsigned threads : {1u, 3u}) {
+            Recorder recorder;
+            SearchOptions options;
+            options.store = store;
+            options.filter.bits = 1 << 24;
+            options.reduce = reduce;
+            options.threads = threads;
+            options.observer = &recorder;
+            const SearchResult result = search_cycles(HashedGraph({states, states, rule, true}), options);
+            expect_exact(recorder, result.statistics, text_of(store, "cycles", threads, reduce));
+            EXPECT_FALSE(std::holds_alternative<Violated>(result.outcome));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Observer, HasOnePerThreadThatWorks) {
+  Recorder recorder;
+  SearchOptions options;
+  options.threads = 3;
+  options.observer = &recorder;
+  const SearchResult result = search(Counters(6, 8), options);
+  EXPECT_EQ(recorder.workers, 3u);
+  EXPECT_GT(recorder.active_workers, 1u);
+  expect_exact(recorder, result.statistics, "counters");
+}
+
+TEST(Observer, SeesLevelsInOrder) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Recorder recorder;
+    SearchOptions options;
+    options.all_errors = true;
+    options.observer = &recorder;
+    const SearchResult result = search(HashedGraph({40, static_cast<std::uint32_t>(seed)}), options);
+    ASSERT_TRUE(std::is_sorted(recorder.depths.begin(), recorder.depths.end()));
+    ASSERT_TRUE(std::is_sorted(recorder.states.begin(), recorder.states.end()));
+    ASSERT_EQ(recorder.expanded, recorder.states);
+    ASSERT_EQ(recorder.depths.back(), result.statistics.depth);
+  }
+}
+
+TEST(Observer, IsToldOfAStateWhenADepthFirstSearchLeavesIt) {
+  // 0 -> 1 -> 2, 0 -> 2, 0 -> 3: state 2 is visited below 1, and known when 0 comes to it.
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {0, 2}, {0, 3}, {1, 2}};
+  Recorder recorder;
+  SearchOptions options;
+  options.order = Order::kDepthFirst;
+  options.all_errors = true;
+  options.observer = &recorder;
+  search(FixedGraph(graph), options);
+  EXPECT_EQ(recorder.expanded, (std::vector<StateIndex>{2, 1, 3, 0}));
+  EXPECT_EQ(recorder.depths, (std::vector<std::uint64_t>{0, 1, 2, 1}));
+  const std::vector<Told> of_zero(recorder.steps.end() - 3, recorder.steps.end());
+  EXPECT_EQ(of_zero,
+            (std::vector<Told>{{0, StepId(0), 1, true}, {0, StepId(1), 2, false}, {0, StepId(2), 3, true}}));
+}
+
+TEST(Observer, IsToldOfFindings) {
+  FixedGraphOptions graph;
+  graph.edges = {{0, 1}, {1, 2}};
+  graph.planted = {{1, {FindingKind::kAssertion, 7, StepId(0)}, false}};
+  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+    Recorder recorder;
+    SearchOptions options;
+    options.order = order;
+    options.all_errors = true;
+    options.observer = &recorder;
+    const SearchResult result = search(FixedGraph(graph), options);
+    ASSERT_EQ(recorder.findings.size(), 2u) << "the assertion, and the deadlock of state 2";
+    EXPECT_EQ(recorder.violations.size(), result.violations.size());
+  }
+}
+
+TEST(Observer, IsToldOfThePathWhenADepthFirstSearchEndsEarly) {
+  struct StopAtHundred : Recorder {
+    Visit visit(const StateEvent&) override { return ++asked == 100 ? Visit::kStop : Visit::kExpand; }
+    std::size_t asked = 0;
+  };
+  StopAtHundred recorder;
+  SearchOptions options;
+  options.order = Order::kDepthFirst;
+  options.observer = &recorder;
+  const SearchResult result = search(Counters(6, 8), options);
+  ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
+  EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kObserver);
+  EXPECT_EQ(recorder.states.size(), 100u);
+  EXPECT_GT(recorder.incomplete, 0u);
+  expect_exact(recorder, result.statistics, "stopped");
+}
+
+TEST(Observer, CanKeepStatesFromBeingExpanded) {
+  struct SkipDeep : Recorder {
+    Visit visit(const StateEvent& event) override { return event.depth == 2 ? Visit::kSkip : Visit::kExpand; }
+  };
+  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+    SkipDeep observer;
+    SearchOptions options;
+    options.order = order;
+    options.all_errors = true;
+    options.observer = &observer;
+    const SearchResult result = search(Counters(3, 2), options);
+    // Of the cube's corners all but the last are within two steps (on any path of two steps).
+    EXPECT_GT(result.statistics.skipped, 0u);
+    EXPECT_EQ(result.statistics.transitions - 1, 3 * (result.statistics.states - result.statistics.skipped));
+    EXPECT_LT(result.statistics.states, 8u);
+    EXPECT_EQ(observer.expanded.size(), result.statistics.states - result.statistics.skipped);
+  }
+}
+
+// A state that several threads come to is asked about once, and none of them goes on behind it.
+TEST(Observer, CanKeepStatesFromSeveralThreads) {
+  struct SkipSome : Recorder {
+    Visit visit(const StateEvent& event) override {
+      return std::to_integer<unsigned>(event.bytes[0]) % 16 == 5 ? Visit::kSkip : Visit::kExpand;
+    }
+  };
+  const HashedGraph graph({60'000, 3, CycleRule::kTogether, true});
+  SearchOptions options;
+  SkipSome alone;
+  options.observer = &alone;
+  const SearchResult expected = search_cycles(graph, options);
+  options.threads = 3;
+  SkipSome together;
+  options.observer = &together;
+  const SearchResult result = search_cycles(graph, options);
+  EXPECT_EQ(result.statistics.states, expected.statistics.states);
+  EXPECT_EQ(result.statistics.transitions, expected.statistics.transitions);
+  EXPECT_EQ(result.statistics.skipped, expected.statistics.skipped);
+  EXPECT_GT(result.statistics.skipped, 0u);
+  expect_exact(together, result.statistics, "skipped");
+}
+
+}  // namespace
+}  // namespace spoor

@@ -1,0 +1,160 @@
+// Names of steps: the same in expansions in full and reduced ones, enough to execute a step alone, and in
+// the order of the expansion; by the interpreter and by native code.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "exec/interpreter.h"
+#include "exec/native.h"
+#include "promela/compile.h"
+#include "promela/parse.h"
+#include "promela/reduce.h"
+
+namespace spoor::exec {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+std::shared_ptr<promela::Program> program_of(promela::ParseResult parsed, bool reduce) {
+  if (parsed.diagnostics.has_errors()) return nullptr;
+  auto program =
+      std::make_shared<promela::Program>(promela::compile(parsed.model, parsed.sources, parsed.diagnostics));
+  if (parsed.diagnostics.has_errors() || program->has_embedded_code) return nullptr;
+  if (reduce) {
+    promela::merge_statements(*program);
+    promela::clear_dead_variables(*program);
+    promela::find_ample_locations(*program);
+    program->uses_stubborn_sets = true;
+  }
+  return program;
+}
+
+Bytes bytes_of(const Expansion& expansion, const Successor& successor) {
+  const StateBytes bytes = expansion.state(successor);
+  return {bytes.begin(), bytes.end()};
+}
+
+// Each step executed alone, and the steps of a reduced expansion, against the expansion in full. Returns how
+// many states were seen, at most `limit`.
+std::size_t compare(const TransitionSystem& system, std::size_t limit) {
+  std::vector<Bytes> found = {system.initial_state()};
+  std::set<Bytes> known = {found.front()};
+  Expansion all, some, one;
+  std::size_t at = 0;
+  for (; at < found.size() && at < limit && !testing::Test::HasFailure(); ++at) {
+    all.clear();
+    system.expand(found[at], all);
+    std::map<StepId, Bytes> targets;
+    for (const Successor& successor : all.successors) {
+      EXPECT_TRUE(targets.empty() || targets.rbegin()->first < successor.step) << "names ascend";
+      targets.emplace(successor.step, bytes_of(all, successor));
+    }
+    some.clear();
+    some.may_reduce = true;
+    system.expand(found[at], some);
+    for (const Successor& successor : some.successors) {
+      EXPECT_TRUE(targets.contains(successor.step) && targets[successor.step] == bytes_of(some, successor));
+    }
+    std::set<StepId> names;
+    for (const auto& [step, target] : targets) names.insert(step);
+    for (const Finding& finding : all.findings) {
+      if (finding.step != Finding::kStateItself) names.insert(finding.step);
+    }
+    for (const StepId step : names) {
+      one.clear();
+      EXPECT_TRUE(system.step(found[at], step, one));
+      EXPECT_EQ(one.successors.size(), targets.contains(step) ? 1u : 0u);
+      if (one.successors.size() == 1) {
+        EXPECT_EQ(one.successors[0].step, step);
+        EXPECT_EQ(bytes_of(one, one.successors[0]), targets[step]);
+      }
+      const auto of_step = [&](const Finding& finding) { return finding.step == step; };
+      EXPECT_EQ(std::ranges::count_if(all.findings, of_step), std::ssize(one.findings));
+      EXPECT_EQ(system.explain(found[at], step).target, targets.contains(step) ? targets[step] : Bytes());
+    }
+    one.clear();
+    EXPECT_FALSE(system.step(found[at], StepId::first_of(200), one)) << "there is no such process";
+    for (const auto& [step, target] : targets) {
+      if (known.insert(target).second) found.push_back(target);
+    }
+  }
+  return at;
+}
+
+TEST(StepNames, AreEnoughToExecuteAStepAlone) {
+  std::size_t models = 0, states = 0;
+  for (const auto& file : std::filesystem::directory_iterator(SPOOR_SOURCE_DIR "/tests/models")) {
+    if (file.path().extension() != ".pml") continue;
+    SCOPED_TRACE(file.path().filename().string());
+    for (const bool reduce : {false, true}) {
+      const auto program = program_of(promela::parse_file(file.path().string(), {}), reduce);
+      if (program == nullptr) continue;
+      ++models;
+      states += compare(Interpreter(program), 100);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(models, 300u);
+  EXPECT_GT(states, 3000u);
+}
+
+// Atomic sequences with choices, a handshake, a timeout and a process that comes and goes.
+constexpr const char* kModel = R"(
+chan q = [0] of { byte }; chan b = [1] of { byte }; byte x;
+proctype Child() { x = 3 }
+active proctype A() {
+  byte i;
+  do
+  :: atomic { if :: i = 1 :: i = 2 fi; x = i }
+  :: q!i
+  :: b!1
+  :: timeout -> x = 0
+  :: x == 2 -> run Child(); break
+  od
+}
+active [2] proctype B() {
+  byte v;
+  end: do :: atomic { q?v; if :: x = v :: x = 0 fi } :: b?v od
+}
+)";
+
+TEST(StepNames, AreTheSameInNativeCode) {
+  for (const bool reduce : {false, true}) {
+    const auto program = program_of(promela::parse_text("steps.pml", kModel, {}), reduce);
+    ASSERT_NE(program, nullptr);
+    const NativeSystem system(std::make_unique<Interpreter>(program), {}, Tier::kBoth);
+    if (!system.is_native()) GTEST_SKIP() << system.failure();
+    EXPECT_GT(compare(system, 1000), 10u);
+  }
+}
+
+// What can only be done because nothing else can has names of its own.
+TEST(StepNames, TellRetriesApart) {
+  const auto program = program_of(
+      promela::parse_text("t.pml", "byte x; active proctype P() { if :: x == 1 :: timeout fi }", {}), false);
+  const Interpreter system(program);
+  Expansion out;
+  system.expand(system.initial_state(), out);
+  ASSERT_EQ(out.successors.size(), 1u);
+  EXPECT_EQ(out.successors[0].step, StepId::first_of(0, true));
+}
+
+TEST(StepNames, HaveParts) {
+  const StepId step = StepId::first_of(5, true).next().next().with_choice(9);
+  EXPECT_EQ(step.group(), 5u);
+  EXPECT_EQ(step.ordinal(), 2u);
+  EXPECT_TRUE(step.is_retry());
+  EXPECT_EQ(step.choice(), 9u);
+  EXPECT_EQ(step.below(), StepId::first_of(5, true).next().next());
+  EXPECT_EQ(StepId::stutter().with_choice(3).below(), StepId::stutter());
+  EXPECT_NE(StepId::stutter().with_choice(StepId::kMostChoices - 1), StepId::none());
+}
+
+}  // namespace
+}  // namespace spoor::exec
