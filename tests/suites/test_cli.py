@@ -8,6 +8,8 @@ import signal
 import subprocess
 import time
 
+import pytest
+
 HOLDS = "byte x;\nactive proctype A() { x = 1; assert(x == 1) }\n"
 FAILS = """byte x;
 chan q = [1] of { byte };
@@ -260,6 +262,7 @@ def test_a_small_filter_reports_real_errors_only(ctx):
     assert found > 20, found
 
 
+@pytest.mark.threads
 def test_the_number_of_threads_changes_no_answer_of_any_store(ctx):
     # Levels of some thousand states, which are worth sharing; the error is behind most of them.
     letters = "abcdef"

@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from lib.spin_oracle import Oracle  # noqa: E402
@@ -49,6 +51,7 @@ def _our_graph(ctx, path):
     return graph
 
 
+@pytest.mark.other_program
 def test_control_graphs_are_those_of_spin(ctx):
     if not Oracle.available():
         ctx.skip("spin is not installed")

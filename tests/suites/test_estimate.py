@@ -4,6 +4,7 @@ import json
 import xml.etree.ElementTree
 
 import jsonschema
+import pytest
 
 # N processes, each with a counter of its own: (L + 1)^N states.
 COUNTERS = """
@@ -178,6 +179,7 @@ def test_a_thin_part_is_warned_of(ctx):
     assert warned["coverage"]["estimate"] <= 0.51 and warned["total"]["estimate"] >= 899_000, warned
 
 
+@pytest.mark.threads
 def test_swarms_see_more_together(ctx):
     (ctx.tmp / "m.pml").write_text(COUNTERS)
     def check(*args, code=0):
@@ -195,6 +197,7 @@ def test_swarms_see_more_together(ctx):
     assert abs(repeated["seen"] - 100_000) < 4_000, repeated
 
 
+@pytest.mark.threads
 def test_a_swarm_finds_a_violation_and_stops(ctx):
     (ctx.tmp / "m.pml").write_text("byte x; active proctype A() { do :: x < 100 -> x++; assert(x != 50) :: else -> break od }")
     result = ctx.run_spoor(["check", "--json", "--store", "bitstate", "--swarm", "50", "m.pml"], cwd=ctx.tmp)

@@ -9,6 +9,8 @@ import os
 import pathlib
 import sys
 
+import pytest
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from lib.differential import SEARCHES, ask_spoor  # noqa: E402
@@ -57,6 +59,7 @@ def test_golden_models_are_answered_as_they_promise(ctx):
     keep_their_promise(ctx, models(ctx, "tests/models", LEAST_GOLDEN_MODELS))
 
 
+@pytest.mark.other_program
 def test_spin_confirms_what_our_models_promise(ctx):
     if not Oracle.available():
         ctx.skip("spin is not installed")

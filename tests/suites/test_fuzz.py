@@ -15,13 +15,14 @@ GRACE_S = 60  # for a target that is slow to end
 
 
 def _fuzz(ctx, target, seeds):
+    """Builds the target and what it needs, which is not the program, and runs it."""
     if ctx.preset != "release":
         ctx.skip("the fuzz targets have a build of their own, tested with the release build")
     if shutil.which("clang++") is None:
         ctx.skip("libFuzzer needs clang")
     seconds = LONG_SECONDS if ctx.long else SECONDS
     # Building may take what the fuzzing leaves of the time that a test has.
-    built = ctx.run([ctx.root / "scripts" / "build", "fuzz"],
+    built = ctx.run([ctx.root / "scripts" / "build", "fuzz", f"fuzz_{target}"],
                     timeout=ctx.limit_s - seconds - 2 * GRACE_S)
     assert built.code == 0, built.err[-3000:]
     corpus = ctx.tmp / "corpus"

@@ -20,6 +20,8 @@ import re
 import sys
 import tempfile
 
+import pytest
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from generator import generate_case, shrink  # noqa: E402
@@ -293,6 +295,7 @@ def test_our_models_have_the_verdicts_in_their_headers(ctx):
             assert kinds == ([kind] if kind else []), (path.name, name, way, kinds)
 
 
+@pytest.mark.other_program
 def test_spin_agrees_with_the_headers_of_our_models(ctx):
     if not LivenessOracle.available():
         ctx.skip("spin is not installed")

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 
+import pytest
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import check_layers  # noqa: E402
 
@@ -161,6 +163,7 @@ def long_comments(text):
     return [line for line in text.splitlines() if re.match(r"\s*//", line) and len(line) > MOST_COLUMNS]
 
 
+@pytest.mark.other_program
 def test_sources_are_formatted(ctx):
     sources = [path for path in project_files(ctx.root) if path.suffix in {".cpp", ".h"}]
     wide = [str(path.relative_to(ctx.root)) for path in sources
