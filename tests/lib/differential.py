@@ -151,7 +151,7 @@ def compare_searches(answers):
 class Differ:
     """Asks both sides about one text after another."""
 
-    def __init__(self, spoor, oracle, folder=None, searches=SEARCHES, timeout=30):
+    def __init__(self, spoor, oracle, folder=None, searches=SEARCHES, timeout=60):
         self.spoor = spoor
         self.oracle = oracle
         self.folder = folder

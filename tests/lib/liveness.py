@@ -74,7 +74,7 @@ class LivenessOracle(Oracle):
         return Verdict("holds" if answer.complete else None, said, answer.states)
 
 
-def ask_spoor_about(spoor, path, wanted, extra=(), timeout=20, env=None):
+def ask_spoor_about(spoor, path, wanted, extra=(), timeout=60, env=None):
     """Our verdict; `crashed` for whatever is neither a verdict nor a refusal."""
     command = [str(spoor), "check", str(path), "--json", "--no-unreached", "--time", str(timeout), "--memory", "1G",
                "--property", wanted, *extra]

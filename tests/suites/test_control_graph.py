@@ -19,7 +19,7 @@ OUR_LINE = re.compile(r"(\S+): (\d+) -> (\d+)  \[id (\d+)\]  (.) (.)(.)(.)  ")
 def _spin_graph(path, scratch):
     """{(process, location): [(target, id, atomic, end, progress, accept)]}, or None if SPIN refuses."""
     for command in (["spin", "-o1", "-o2", "-o3", "-a", str(path)],
-                    ["gcc", "-w", "-O0", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"]):
+                    [Oracle().compiler, "-w", "-O0", "-DNOREDUCE", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"]):
         if subprocess.run(command, cwd=scratch, capture_output=True, timeout=60).returncode != 0:
             return None
     out = subprocess.run(["./pan", "-d"], cwd=scratch, capture_output=True, timeout=60).stdout.decode("utf-8", "replace")

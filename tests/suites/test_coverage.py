@@ -59,7 +59,7 @@ def test_probes_keep_to_the_time(ctx):
     started = time.monotonic()
     report = check(ctx, "--time", "1", "-DL=200", "--threads", "1", code=3)
     if not ctx.slow:
-        assert time.monotonic() - started < report["elapsed_s"] + 5, report["elapsed_s"]
+        assert time.monotonic() - started < report["elapsed_s"] + 20, report["elapsed_s"]
     coverage = report["coverage"]
     assert coverage["estimate"] is None or coverage["estimate"] < 0.1, coverage
     if not ctx.slow:

@@ -24,7 +24,7 @@ def test_time_within_one_expansion(ctx):
     for tier in ("interp", "auto"):
         result = check(ctx, MANY_PATHS, "--time", "1", "--exec", tier)
         assert result.code == 3 and "time limit" in result.out, result.out + result.err
-        assert result.seconds < (20 if ctx.slow else 4), result.seconds
+        assert result.seconds < 20, result.seconds  # all paths would take years
 
 
 def test_memory_within_one_expansion(ctx):

@@ -635,7 +635,7 @@ def test_the_corpus_has_the_verdicts_of_spin(ctx):
     rows = [(row, wanted) for row, wanted in corpus_rows(ctx)
             if corpus_verdict(row) and row["states"].isdigit() and int(row["states"]) <= limit]
     assert rows, "no rows left"
-    seconds = 600 if ctx.long else 20
+    seconds = 600 if ctx.long else 120
 
     def one(entry):
         row, wanted = entry
