@@ -41,7 +41,7 @@ struct Interpreter::Frame {
 struct Interpreter::Workspace {
   std::vector<std::unique_ptr<Frame>> frames;
   std::vector<ProblemAt> problems;
-  promela::StubbornSets::Memory stubborn;
+  StubbornSets::Memory stubborn;
 };
 
 class Interpreter::Explorer {
@@ -112,7 +112,7 @@ class Interpreter::Explorer {
     return out_.was_cut;
   }
 
-  // The same with processes that were chosen for this state (promela/stubborn.h).
+  // The same with processes that were chosen for this state (stubborn.h).
   bool try_some_processes(StateBytes state) {
     if (interpreter_.stubborn_sets_ == nullptr) return false;
     chosen_ = interpreter_.stubborn_sets_->choose(state, workspace_of(out_).stubborn);
@@ -552,7 +552,7 @@ class Interpreter::Explorer {
   StepId next_name_;                   // of the next path that ends
   bool is_found_ = false;
   bool only_one_ = false;                        // not everybody moves
-  promela::StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
+  StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
   Explanation explanation_;
 };
 
@@ -563,7 +563,7 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
       embedded_(std::move(embedded)),
       machine_(*program_, options_, Interpreter::embedded()) {
   if (program_->uses_stubborn_sets) {
-    auto sets = std::make_unique<promela::StubbornSets>(*program_, options_.lose_messages);
+    auto sets = std::make_unique<StubbornSets>(*program_, options_.lose_messages);
     if (sets->is_useful()) stubborn_sets_ = std::move(sets);
   }
   list_elements();

@@ -38,10 +38,10 @@
 
 #include "exec/embedded.h"
 #include "exec/machine.h"
+#include "exec/stubborn.h"
 #include "model/propositions.h"
 #include "model/system.h"
 #include "promela/program.h"
-#include "promela/stubborn.h"
 
 namespace spoor::exec {
 
@@ -70,7 +70,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   const promela::Program& program() const { return *program_; }
   EmbeddedFunction embedded() const { return embedded_ != nullptr ? embedded_->function() : nullptr; }
   // Null: no processes are chosen.
-  const promela::StubbornSets* stubborn_sets() const { return stubborn_sets_.get(); }
+  const StubbornSets* stubborn_sets() const { return stubborn_sets_.get(); }
   // Something went wrong while the initial values were computed; expand reports it there.
   bool has_initial_problems() const { return !initial_problems_.empty(); }
 
@@ -96,7 +96,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   Options options_;
   std::shared_ptr<const EmbeddedCode> embedded_;
   Machine machine_;
-  std::unique_ptr<const promela::StubbornSets> stubborn_sets_;
+  std::unique_ptr<const StubbornSets> stubborn_sets_;
   std::vector<Element> elements_;             // locations
   std::vector<std::uint32_t> first_element_;  // of each process type
   std::vector<Element> statements_;           // index = StatementId

@@ -25,7 +25,7 @@ struct NativeSystem::Workspace {
   std::shared_ptr<void> interpreter;     // the interpreter's own workspace
   std::vector<std::max_align_t> native;  // struct work of the emitted file
   std::vector<std::uint8_t> executed;    // where nobody asks for it
-  promela::StubbornSets::Memory stubborn;
+  StubbornSets::Memory stubborn;
   Expansion other;  // kBoth: the interpreter's answer
 
   NativeIo& io() { return *reinterpret_cast<NativeIo*>(native.data()); }

@@ -348,7 +348,7 @@ struct Program {
   ForeignCode foreign;
   ClaimCode claim;
   bool has_channel_claims = false;
-  bool uses_stubborn_sets = false;  // processes that may move alone are looked for (stubborn.h)
+  bool uses_stubborn_sets = false;  // processes that may move alone are looked for (exec/stubborn.h)
 };
 
 }  // namespace spoor::promela

@@ -1,4 +1,4 @@
-#include "promela/stubborn.h"
+#include "exec/stubborn.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,11 +7,29 @@
 #include <utility>
 #include <vector>
 
-#include "promela/peek.h"
+#include "exec/access_sets.h"
+#include "exec/state_evaluator.h"
 #include "promela/reduce.h"
-#include "promela/touches.h"
 
-namespace spoor::promela {
+namespace spoor::exec {
+
+using promela::ChannelClaimCode;
+using promela::ExprCode;
+using promela::ExprId;
+using promela::FieldPattern;
+using promela::kNone;
+using promela::Locality;
+using promela::Location;
+using promela::Op;
+using promela::Place;
+using promela::PlaceId;
+using promela::ProcessType;
+using promela::Program;
+using promela::Scratch;
+using promela::Statement;
+using promela::StatementOp;
+using promela::Transition;
+
 namespace {
 
 constexpr std::size_t kMostInstances = 4096;  // that are remembered
@@ -39,7 +57,7 @@ std::vector<bool> asked_by_claim(const Program& program) {
   return is_asked;
 }
 
-// Is there anything that touches cannot tell? (A claim may look at where processes are.)
+// Is there anything that accesses cannot tell? (A claim may look at where processes are.)
 bool is_beyond_us(const Program& program) {
   if (program.trace_process != kNone) return true;
   const Locality locality(program);
@@ -57,7 +75,7 @@ bool is_beyond_us(const Program& program) {
 
 // What process p can do next, and what that takes.
 struct Next {
-  Access access;          // of what can run; reads also of what must change for the rest to run
+  AccessSets sets;        // of what can run; reads also of what must change for the rest to run
   Processes needed = 0;   // these at any rate
   bool can_move = false;  // or so it seems
 };
@@ -67,10 +85,10 @@ struct Instance {
   std::uint32_t type = 0;
   std::uint32_t first_channel = 0;
   std::vector<std::byte> key;
-  std::vector<std::int32_t> channels;        // by touch: the channel's number; -1: not known
-  std::vector<std::optional<Next>> free;     // by location, where nothing depends on the state
-  std::vector<Access> touches;               // of stable touches exactly, of others whatever they can be
-  std::vector<std::optional<Access>> lists;  // computed when first asked for
+  std::vector<std::int32_t> channels;            // by access: the channel's number; -1: not known
+  std::vector<std::optional<Next>> free;         // by location, where nothing depends on the state
+  std::vector<AccessSets> accesses;              // of stable accesses exactly, of others whatever they can be
+  std::vector<std::optional<AccessSets>> lists;  // computed when first asked for
 };
 
 }  // namespace
@@ -78,18 +96,18 @@ struct Instance {
 struct StubbornSets::Tables {
   Tables(const Program& p, bool lose) : program(p), lose_messages(lose) {
     if (is_beyond_us(p)) return;
-    touches = find_touches(p, lose);
+    accesses = find_accesses(p, lose);
     find_children();
     find_visible();
-    is_useful = std::all_of(touches.types.begin(), touches.types.end(),
-                            [](const TypeTouches& t) { return t.has_stable_claims; });
+    is_useful = std::all_of(accesses.types.begin(), accesses.types.end(),
+                            [](const TypeAccesses& t) { return t.has_stable_claims; });
   }
 
   const Program& program;
   const bool lose_messages;
   bool is_useful = false;
-  Touches touches;
-  std::vector<Access> child;  // by type: what a new process may ever touch, its own children included
+  ProgramAccesses accesses;
+  std::vector<AccessSets> child;  // by type: what a new process may ever access, its own children included
   // What the claim sees: cells, and by type and location the steps that lead from or to a place that it
   // asks for.
   Cells seen;
@@ -104,7 +122,7 @@ struct StubbornSets::Tables {
       if (is_asked[i]) add_seen(program.exprs[i]);
     }
     if (!sees_places) return;
-    Access table;  // who comes or goes is or was somewhere
+    AccessSets table;  // who comes or goes is or was somewhere
     add_table_read(table);
     seen.add(table.reads);
     const Locality locality(program);
@@ -116,26 +134,26 @@ struct StubbornSets::Tables {
   }
 
   void add_seen(const ExprCode& e) {
-    Access access;
+    AccessSets sets;
     switch (e.op) {
       case Op::kLoad:
         if (program.places[e.place].region == Place::Region::kGlobal)
-          add_place(nullptr, 0, e.place, access.reads);
+          add_place(nullptr, 0, e.place, sets.reads);
         else if (program.places[e.place].region == Place::Region::kNrPr)
-          add_table_read(access);
+          add_table_read(sets);
         break;
       case Op::kLen:
       case Op::kEmpty:
       case Op::kFull:
       case Op::kNotEmpty:
       case Op::kNotFull:
-      case Op::kPoll: add_channel(nullptr, 0, e.left, Touch::Kind::kQuestion, access); break;
+      case Op::kPoll: add_channel(nullptr, 0, e.left, Access::Kind::kQuestion, sets); break;
       case Op::kRemoteLabel:
       case Op::kNonProgress:
       case Op::kAccepting: sees_places = true; break;
       default: break;
     }
-    seen.add(access.reads);
+    seen.add(sets.reads);
   }
 
   // A step from here begins, ends or passes where somebody looks.
@@ -152,96 +170,98 @@ struct StubbornSets::Tables {
     return false;
   }
 
-  bool can_be_seen(const Access& access, std::uint32_t type, std::uint32_t location) const {
-    for (std::size_t i = 0; i < touches.words; ++i) {
-      if ((access.writes.word(i) & seen.word(i)) != 0) return true;
+  bool can_be_seen(const AccessSets& sets, std::uint32_t type, std::uint32_t location) const {
+    for (std::size_t i = 0; i < accesses.words; ++i) {
+      if ((sets.writes.word(i) & seen.word(i)) != 0) return true;
     }
     return sees_places && is_watched[type][location];
   }
 
-  // ---- From touches to cells.
+  // ---- From accesses to cells.
 
-  void add_place(const Peek* view, int pid, PlaceId id, Cells& out) const {
+  void add_place(const StateEvaluator* view, int pid, PlaceId id, Cells& out) const {
     const Place& place = program.places[id];
     const std::optional<std::uint32_t> at = view != nullptr || place.indices.empty()
                                                 ? (view != nullptr ? view->address(place, pid) : place.offset)
                                                 : std::nullopt;
     const std::uint32_t begin = at.value_or(place.offset), end = at ? *at + place.type.bytes : place.end();
-    for (std::uint32_t i = begin; i < end; ++i) out.add(touches.cell_of_byte[i]);
+    for (std::uint32_t i = begin; i < end; ++i) out.add(accesses.cell_of_byte[i]);
   }
 
-  void add_ends(std::uint32_t channel, Touch::Kind kind, Access& out) const {
-    const bool heads =
-        kind == Touch::Kind::kReceive || kind == Touch::Kind::kQuestion || kind == Touch::Kind::kSortedSend;
-    const bool tails = kind != Touch::Kind::kReceive;
-    Access both;
-    if (heads) both.reads.add(touches.head(channel));
-    if (tails) both.reads.add(touches.tail(channel));
-    if (kind != Touch::Kind::kQuestion) both.writes = both.reads;
+  void add_ends(std::uint32_t channel, Access::Kind kind, AccessSets& out) const {
+    const bool heads = kind == Access::Kind::kReceive || kind == Access::Kind::kQuestion ||
+                       kind == Access::Kind::kSortedSend;
+    const bool tails = kind != Access::Kind::kReceive;
+    AccessSets both;
+    if (heads) both.reads.add(accesses.head(channel));
+    if (tails) both.reads.add(accesses.tail(channel));
+    if (kind != Access::Kind::kQuestion) both.writes = both.reads;
     out.add(both);
   }
 
   // `view` null: nothing is known.
-  void add_channel(const Peek* view, int pid, ExprId chan, Touch::Kind kind, Access& out) const {
+  void add_channel(const StateEvaluator* view, int pid, ExprId chan, Access::Kind kind,
+                   AccessSets& out) const {
     if (program.has_channel_claims) out.reads.add(kBirths);  // somebody may come and claim it
     const std::optional<std::int32_t> value = view != nullptr ? view->evaluate(chan, pid) : std::nullopt;
     if (value && view->channel(*value)) {
       add_ends(static_cast<std::uint32_t>(*value), kind, out);
       return;
     }
-    for (std::uint32_t i = 1; i <= touches.channel_slots; ++i) add_ends(i, kind, out);
+    for (std::uint32_t i = 1; i <= accesses.channel_slots; ++i) add_ends(i, kind, out);
   }
 
-  static void add_table_read(Access& out) {
+  static void add_table_read(AccessSets& out) {
     out.reads.add(kBirths);
     out.reads.add(kDying);
     out.reads.add(kDeaths);
   }
 
-  void add_death(const Peek* view, int pid, std::uint32_t type, ProcessCell cell, Access& out) const {
+  void add_death(const StateEvaluator* view, int pid, std::uint32_t type, ProcessCell cell,
+                 AccessSets& out) const {
     out.reads.add(kBirths);
     out.writes.add(cell);
     for (const ChannelClaimCode& claim : program.processes[type].claims) {  // it is free from now on
-      Access end;
-      add_channel(view, pid, claim.chan, claim.receive ? Touch::Kind::kReceive : Touch::Kind::kSend, end);
+      AccessSets end;
+      add_channel(view, pid, claim.chan, claim.receive ? Access::Kind::kReceive : Access::Kind::kSend, end);
       out.writes.add(end.writes);
     }
     const std::size_t own = program.processes[type].channels.size();
     if (own == 0) return;
     const std::uint32_t first = view != nullptr ? view->first_channel[static_cast<std::size_t>(pid)] : 1;
     const std::uint32_t last =
-        view != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : touches.channel_slots;
+        view != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : accesses.channel_slots;
     for (std::uint32_t i = first; i <= last; ++i) {
-      add_ends(i, Touch::Kind::kSend, out);
-      add_ends(i, Touch::Kind::kReceive, out);
+      add_ends(i, Access::Kind::kSend, out);
+      add_ends(i, Access::Kind::kReceive, out);
     }
   }
 
-  Access access_of(const Peek* view, int pid, const Touch& touch) const {
-    Access out;
-    switch (touch.kind) {
-      case Touch::Kind::kRead: add_place(view, pid, touch.what, out.reads); break;
-      case Touch::Kind::kWrite: add_place(view, pid, touch.what, out.writes); break;
-      case Touch::Kind::kSend:
-      case Touch::Kind::kSortedSend:
-      case Touch::Kind::kReceive:
-      case Touch::Kind::kQuestion: add_channel(view, pid, touch.what, touch.kind, out); break;
-      case Touch::Kind::kCount: add_table_read(out); break;
-      case Touch::Kind::kRun:
+  AccessSets sets_of(const StateEvaluator* view, int pid, const Access& access) const {
+    AccessSets out;
+    switch (access.kind) {
+      case Access::Kind::kRead: add_place(view, pid, access.what, out.reads); break;
+      case Access::Kind::kWrite: add_place(view, pid, access.what, out.writes); break;
+      case Access::Kind::kSend:
+      case Access::Kind::kSortedSend:
+      case Access::Kind::kReceive:
+      case Access::Kind::kQuestion: add_channel(view, pid, access.what, access.kind, out); break;
+      case Access::Kind::kCount: add_table_read(out); break;
+      case Access::Kind::kRun:
         add_table_read(out);
         out.writes.add(kBirths);
-        out.add(start_of(touch.what));
+        out.add(start_of(access.what));
         break;
-      case Touch::Kind::kChild: out.add(child[touch.what]); break;
-      case Touch::Kind::kEnd: add_death(view, pid, touch.what, kDeaths, out); break;
+      case Access::Kind::kChild: out.add(child[access.what]); break;
+      case Access::Kind::kEnd: add_death(view, pid, access.what, kDeaths, out); break;
     }
     return out;
   }
 
-  Access start_of(std::uint32_t type) const {
-    Access out;
-    const TypeTouches& t = touches.types[type];
-    for (const std::uint32_t touch : t.lists[t.start]) out.add(access_of(nullptr, 0, t.touches[touch]));
+  AccessSets start_of(std::uint32_t type) const {
+    AccessSets out;
+    const TypeAccesses& t = accesses.types[type];
+    for (const std::uint32_t access : t.lists[t.start]) out.add(sets_of(nullptr, 0, t.accesses[access]));
     return out;
   }
 
@@ -250,12 +270,12 @@ struct StubbornSets::Tables {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t type = 0; type < child.size(); ++type) {
-        const TypeTouches& t = touches.types[type];
+        const TypeAccesses& t = accesses.types[type];
         const ProcessType& process = program.processes[type];
         if (process.locations.empty()) continue;
-        Access sum = start_of(type);
-        for (const std::uint32_t touch : t.lists[t.spots[process.start].future])
-          sum.add(access_of(nullptr, 0, t.touches[touch]));
+        AccessSets sum = start_of(type);
+        for (const std::uint32_t access : t.lists[t.locations[process.start].future])
+          sum.add(sets_of(nullptr, 0, t.accesses[access]));
         if (sum == child[type]) continue;
         child[type] = sum;
         changed = true;
@@ -268,13 +288,13 @@ struct StubbornSets::Memory::Content {
   explicit Content(const Tables& t) : tables(t), view(t.program) {}
 
   const Tables& tables;
-  Peek view;
+  StateEvaluator view;
   std::map<std::pair<std::uint64_t, std::vector<std::byte>>, std::unique_ptr<Instance>> known;
   std::vector<Instance*> last;  // by pid: who it was in the state before
   std::vector<std::byte> key;
 
-  const TypeTouches& type(int pid) const { return tables.touches.types[view.type(pid)]; }
-  const Spot& spot(int pid) const { return type(pid).spots[view.location(pid)]; }
+  const TypeAccesses& type(int pid) const { return tables.accesses.types[view.type(pid)]; }
+  const LocationAccesses& location_of(int pid) const { return type(pid).locations[view.location(pid)]; }
 
   // ---- Who is who.
 
@@ -318,57 +338,57 @@ struct StubbornSets::Memory::Content {
       found->type = view.type(pid);
       found->first_channel = first;
       found->key = key;
-      const TypeTouches& t = type(pid);
-      for (std::size_t i = 0; i < t.touches.size(); ++i) {
+      const TypeAccesses& t = type(pid);
+      for (std::size_t i = 0; i < t.accesses.size(); ++i) {
         // Where the index may change nothing is known of it; of a death the channels are.
         const bool is_known = t.is_stable[i];
-        found->touches.push_back(tables.access_of(is_known ? &view : nullptr, pid, t.touches[i]));
+        found->accesses.push_back(tables.sets_of(is_known ? &view : nullptr, pid, t.accesses[i]));
         const bool is_channel =
-            t.touches[i].kind >= Touch::Kind::kSend && t.touches[i].kind <= Touch::Kind::kQuestion;
-        found->channels.push_back(is_known && is_channel ? view.evaluate(t.touches[i].what, pid).value_or(-1)
+            t.accesses[i].kind >= Access::Kind::kSend && t.accesses[i].kind <= Access::Kind::kQuestion;
+        found->channels.push_back(is_known && is_channel ? view.evaluate(t.accesses[i].what, pid).value_or(-1)
                                                          : -1);
       }
       found->lists.resize(t.lists.size());
-      found->free.resize(t.spots.size());
+      found->free.resize(t.locations.size());
     }
     return *found;
   }
 
-  // ---- Lists of touches.
+  // ---- Lists of accesses.
 
   // Whatever the indices will be.
-  const Access& at_any_time(int pid, std::uint32_t list) {
+  const AccessSets& at_any_time(int pid, std::uint32_t list) {
     Instance& instance = *last[static_cast<std::size_t>(pid)];
-    std::optional<Access>& access = instance.lists[list];
-    if (!access) {
-      access.emplace();
-      for (const std::uint32_t touch : type(pid).lists[list]) access->add(instance.touches[touch]);
+    std::optional<AccessSets>& sets = instance.lists[list];
+    if (!sets) {
+      sets.emplace();
+      for (const std::uint32_t access : type(pid).lists[list]) sets->add(instance.accesses[access]);
     }
-    return *access;
+    return *sets;
   }
 
   // With the indices as they are here.
-  void add_now(int pid, std::uint32_t list, Access& out) {
-    const TypeTouches& t = type(pid);
+  void add_now(int pid, std::uint32_t list, AccessSets& out) {
+    const TypeAccesses& t = type(pid);
     if (t.is_list_stable[list]) {
       out.add(at_any_time(pid, list));
       return;
     }
-    for (const std::uint32_t touch : t.lists[list]) {
-      out.add(t.is_stable[touch] ? last[static_cast<std::size_t>(pid)]->touches[touch]
-                                 : tables.access_of(&view, pid, t.touches[touch]));
+    for (const std::uint32_t access : t.lists[list]) {
+      out.add(t.is_stable[access] ? last[static_cast<std::size_t>(pid)]->accesses[access]
+                                  : tables.sets_of(&view, pid, t.accesses[access]));
     }
   }
-  void read_now(int pid, std::uint32_t list, Access& out) {
-    Access access;
-    add_now(pid, list, access);
-    out.reads.add(access.reads);
+  void read_now(int pid, std::uint32_t list, AccessSets& out) {
+    AccessSets sets;
+    add_now(pid, list, sets);
+    out.reads.add(sets.reads);
   }
 
   // ---- What is before a process.
 
   const Next& next_of(int pid) {
-    const Spot& here = spot(pid);
+    const LocationAccesses& here = location_of(pid);
     if (here.is_free || here.is_mixed) {
       std::optional<Next>& known_next = last[static_cast<std::size_t>(pid)]->free[view.location(pid)];
       if (known_next) return *known_next;
@@ -376,7 +396,7 @@ struct StubbornSets::Memory::Content {
       if (here.is_free) {
         for (const Move& move : here.moves) add_move(pid, move, *known_next);
       } else {
-        known_next->access = at_any_time(pid, here.all);
+        known_next->sets = at_any_time(pid, here.all);
         known_next->can_move = true;
       }
       return *known_next;
@@ -395,7 +415,7 @@ struct StubbornSets::Memory::Content {
       case StatementOp::kReceive: return add_receive(pid, s, move, next);
       case StatementOp::kEnd:
         if (pid + 1 == view.count()) {
-          tables.add_death(&view, pid, view.type(pid), kDying, next.access);
+          tables.add_death(&view, pid, view.type(pid), kDying, next.sets);
           next.can_move = true;
         } else {
           next.needed |= bit(view.count() - 1);
@@ -409,11 +429,11 @@ struct StubbornSets::Memory::Content {
     // A receive and a d_step may store into an index and use it afterwards.
     const StatementOp op = tables.program.statements[move.statement].op;
     if (op == StatementOp::kReceive || op == StatementOp::kDStep) {
-      next.access.add(at_any_time(pid, move.whole));
+      next.sets.add(at_any_time(pid, move.whole));
     } else {
-      add_now(pid, move.whole, next.access);
+      add_now(pid, move.whole, next.sets);
     }
-    next.access.add(at_any_time(pid, move.chain));
+    next.sets.add(at_any_time(pid, move.chain));
     next.can_move = true;
   }
 
@@ -423,14 +443,14 @@ struct StubbornSets::Memory::Content {
       if (!value) break;  // as if it were possible
       if (*value != 0) continue;
       for (std::size_t k = 0; k <= i; ++k) {
-        if (k == i || move.conjuncts[k].can_fail) read_now(pid, move.conjuncts[k].list, next.access);
+        if (k == i || move.conjuncts[k].can_fail) read_now(pid, move.conjuncts[k].list, next.sets);
       }
       return;
     }
     add_whole(pid, move, next);
   }
 
-  std::optional<Peek::Channel> channel(int pid, const Move& move) const {
+  std::optional<StateEvaluator::Channel> channel(int pid, const Move& move) const {
     const std::int32_t known_number =
         move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
     if (known_number >= 0) return view.channel(known_number);
@@ -441,38 +461,39 @@ struct StubbornSets::Memory::Content {
 
   // Nothing is known: whichever channel it is, and whether the statement is possible or not.
   void add_unknown(int pid, const Statement& s, const Move& move, Next& next) {
-    const Touch::Kind kind = s.op == StatementOp::kReceive ? Touch::Kind::kReceive : Touch::Kind::kSortedSend;
-    tables.add_channel(&view, pid, s.chan, kind, next.access);
-    tables.add_channel(&view, pid, s.chan, Touch::Kind::kQuestion, next.access);
+    const Access::Kind kind =
+        s.op == StatementOp::kReceive ? Access::Kind::kReceive : Access::Kind::kSortedSend;
+    tables.add_channel(&view, pid, s.chan, kind, next.sets);
+    tables.add_channel(&view, pid, s.chan, Access::Kind::kQuestion, next.sets);
     add_whole(pid, move, next);
   }
 
   void add_send(int pid, const Statement& s, const Move& move, Next& next) {
-    const std::optional<Peek::Channel> c = channel(pid, move);
+    const std::optional<StateEvaluator::Channel> c = channel(pid, move);
     if (!c || tables.lose_messages) return add_unknown(pid, s, move, next);
     if (c->type->is_rendezvous()) {
       const bool could_move = next.can_move;
       add_whole(pid, move, next);
       next.can_move = could_move || has_partner(pid, c->number);
-      next.access.reads.add(tables.touches.head(c->number));
+      next.sets.reads.add(tables.accesses.head(c->number));
     } else if (view.length(*c) < c->type->capacity) {
-      tables.add_ends(c->number, s.sorted ? Touch::Kind::kSortedSend : Touch::Kind::kSend, next.access);
+      tables.add_ends(c->number, s.sorted ? Access::Kind::kSortedSend : Access::Kind::kSend, next.sets);
       add_whole(pid, move, next);
     } else {
-      read_now(pid, move.aside, next.access);
-      next.access.reads.add(tables.touches.head(c->number));
+      read_now(pid, move.aside, next.sets);
+      next.sets.reads.add(tables.accesses.head(c->number));
     }
-    if (tables.program.has_channel_claims) next.access.reads.add(kBirths);
+    if (tables.program.has_channel_claims) next.sets.reads.add(kBirths);
   }
 
   bool has_partner(int sender, std::uint32_t number) {
     for (int pid = 0; pid < view.count(); ++pid) {
       if (pid == sender) continue;
-      for (const Move& move : spot(pid).moves) {
+      for (const Move& move : location_of(pid).moves) {
         const Statement& s = tables.program.statements[move.statement];
         if (s.op == StatementOp::kDStep) return true;
         if (s.op != StatementOp::kReceive) continue;
-        const std::optional<Peek::Channel> c = channel(pid, move);
+        const std::optional<StateEvaluator::Channel> c = channel(pid, move);
         if (!c || c->number == number) return true;
       }
     }
@@ -480,34 +501,34 @@ struct StubbornSets::Memory::Content {
   }
 
   void add_receive(int pid, const Statement& s, const Move& move, Next& next) {
-    const std::optional<Peek::Channel> c = channel(pid, move);
+    const std::optional<StateEvaluator::Channel> c = channel(pid, move);
     if (!c) return add_unknown(pid, s, move, next);
     if (c->type->is_rendezvous()) {  // the step is the sender's
       const bool could_move = next.can_move;
       add_whole(pid, move, next);
       next.can_move = could_move;
-      next.access.reads.add(tables.touches.tail(c->number));
+      next.sets.reads.add(tables.accesses.tail(c->number));
     } else if (view.length(*c) == 0) {
-      read_now(pid, move.aside, next.access);
-      next.access.reads.add(tables.touches.tail(c->number));
+      read_now(pid, move.aside, next.sets);
+      next.sets.reads.add(tables.accesses.tail(c->number));
     } else if (s.random) {
       return add_unknown(pid, s, move, next);
     } else {
       const std::optional<bool> fits = matches(pid, s, *c);
       if (!fits) return add_unknown(pid, s, move, next);
       if (*fits) {
-        tables.add_ends(c->number, Touch::Kind::kReceive, next.access);
+        tables.add_ends(c->number, Access::Kind::kReceive, next.sets);
         add_whole(pid, move, next);
       } else {
-        read_now(pid, move.aside, next.access);
-        next.access.reads.add(tables.touches.head(c->number));
+        read_now(pid, move.aside, next.sets);
+        next.sets.reads.add(tables.accesses.head(c->number));
       }
     }
-    if (tables.program.has_channel_claims) next.access.reads.add(kBirths);
+    if (tables.program.has_channel_claims) next.sets.reads.add(kBirths);
   }
 
   // Does the first message of the channel fit?
-  std::optional<bool> matches(int pid, const Statement& s, const Peek::Channel& c) const {
+  std::optional<bool> matches(int pid, const Statement& s, const StateEvaluator::Channel& c) const {
     if (s.fields.size() > c.type->fields.size()) return std::nullopt;
     std::uint32_t at = c.at + c.type->length_bytes;
     bool fits = true;
@@ -528,13 +549,13 @@ struct StubbornSets::Memory::Content {
   Processes needed_by(int pid, const Next& next) const {
     Processes result = next.needed;
     const std::size_t count = needs_.size();
-    const std::uint64_t* touched = future_touched_.data();
+    const std::uint64_t* accessed = future_accessed_.data();
     const std::uint64_t* written = future_written_.data();
-    for (std::size_t i = 0; i < tables.touches.words; ++i, touched += count, written += count) {
-      const std::uint64_t writes = next.access.writes.word(i), reads = next.access.reads.word(i);
+    for (std::size_t i = 0; i < tables.accesses.words; ++i, accessed += count, written += count) {
+      const std::uint64_t writes = next.sets.writes.word(i), reads = next.sets.reads.word(i);
       if ((writes | reads) == 0) continue;
       for (std::size_t other = 0; other < count; ++other) {
-        const std::uint64_t conflict = (writes & touched[other]) | (reads & written[other]);
+        const std::uint64_t conflict = (writes & accessed[other]) | (reads & written[other]);
         result |= Processes{conflict != 0} << other;
       }
     }
@@ -543,14 +564,15 @@ struct StubbornSets::Memory::Content {
 
   // What each process may ever do, word by word.
   void load_futures() {
-    const std::size_t count = needs_.size(), words = tables.touches.words;
-    future_touched_.resize(count * words);
+    const std::size_t count = needs_.size(), words = tables.accesses.words;
+    future_accessed_.resize(count * words);
     future_written_.resize(count * words);
     for (std::size_t pid = 0; pid < count; ++pid) {
-      const Access& future = at_any_time(static_cast<int>(pid), spot(static_cast<int>(pid)).future);
+      const AccessSets& future =
+          at_any_time(static_cast<int>(pid), location_of(static_cast<int>(pid)).future);
       for (std::size_t i = 0; i < words; ++i) {
         future_written_[i * count + pid] = future.writes.word(i);
-        future_touched_[i * count + pid] = future.writes.word(i) | future.reads.word(i);
+        future_accessed_[i * count + pid] = future.writes.word(i) | future.reads.word(i);
       }
     }
   }
@@ -564,7 +586,7 @@ struct StubbornSets::Memory::Content {
     for (int pid = 0; pid < count; ++pid) {
       const Next& next = next_of(pid);
       if (next.can_move) movable |= bit(pid);
-      if (next.can_move && tables.can_be_seen(next.access, view.type(pid), view.location(pid)))
+      if (next.can_move && tables.can_be_seen(next.sets, view.type(pid), view.location(pid)))
         visible |= bit(pid);
       needs_[static_cast<std::size_t>(pid)] = needed_by(pid, next);
     }
@@ -594,8 +616,8 @@ struct StubbornSets::Memory::Content {
   }
 
   Next next_;
-  std::vector<Processes> needs_;                                // by pid
-  std::vector<std::uint64_t> future_touched_, future_written_;  // by word, then by pid
+  std::vector<Processes> needs_;                                 // by pid
+  std::vector<std::uint64_t> future_accessed_, future_written_;  // by word, then by pid
 };
 
 StubbornSets::Memory::Memory() = default;
@@ -616,4 +638,4 @@ StubbornSets::Processes StubbornSets::choose(std::span<const std::byte> state, M
   return content.choose();
 }
 
-}  // namespace spoor::promela
+}  // namespace spoor::exec

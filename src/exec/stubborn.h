@@ -3,8 +3,9 @@
 // The idea (Valmari 1988). Let S be a set of processes such that nothing that the others do, now or
 // later, for as long as S rests, matters to what S can do next: it neither enables, nor disables, nor
 // disturbs a step of S, nor sees it. Then whatever happens from here on could as well begin with a step
-// of S, and it is enough to follow those. ample.cpp finds processes of which this can be told from their
-// location alone, whatever the others are up to; here the others are looked at, as they are in this state.
+// of S, and it is enough to follow those. promela/ample.cpp finds processes of which this can be told
+// from their location alone, whatever the others are up to; here the others are looked at, as they are in
+// this state.
 //
 // S is found by closure. Begin with one process; for every process p in S and every statement that p
 // has before it:
@@ -13,7 +14,7 @@
 //   - it cannot run: something in its guard is false. Add each process that may ever write what this
 //     part of the guard reads, and nobody else: until one of those moves, the statement stays blocked
 //     (a necessary enabling set, as in guard-based reduction; what the rest of the guard and the
-//     statement itself touch is of no interest).
+//     statement itself access is of no interest).
 // Every process of S whose turn it could be is a seed; the smallest result wins.
 //
 // Example: philosophers, fork[i] between philosophers i-1 and i. One that waits for its right fork
@@ -22,12 +23,12 @@
 // statement is local.
 //
 // "May ever" is a summary per location, computed once: all that the statements reachable from there
-// touch. Which element of an array, which channel of an array of channels, is known where the index
+// access. Which element of an array, which channel of an array of channels, is known where the index
 // hangs on constants, _pid and variables that are never assigned (mostly parameters); of the statements
 // before a process it is known exactly, by evaluating the index here and now. A process that can start
-// others touches all that they can.
+// others accesses all that they can.
 //
-// What is touched ("cells"): each global variable and array element; of each channel its two ends. A
+// What is accessed ("cells"): each global variable and array element; of each channel its two ends. A
 // send writes the tail, a receive the head, a question (len, full, poll) reads both; so a send and a
 // receive on one channel do not conflict: a receive that is possible takes the same message before
 // and after the send, a send that is possible appends the same one. A blocked send waits for the head, a
@@ -61,7 +62,7 @@
 // larger; processes are what both tiers can be told to expand.
 //
 // Cost: per state and process some tens of instructions for the statement before it, and a few per
-// pair of processes. What a process may ever touch is looked up by (process, location) and computed once.
+// pair of processes. What a process may ever access is looked up by (process, location) and computed once.
 //
 // Literature: Valmari, "Error detection by reduced reachability graph generation", 1988, and "Stubborn
 // sets for reduced state space generation", 1991; Godefroid, LNCS 1032 (persistent sets); Geldenhuys,
@@ -84,7 +85,7 @@
 
 #include "promela/program.h"
 
-namespace spoor::promela {
+namespace spoor::exec {
 
 class StubbornSets {
  public:
@@ -106,7 +107,7 @@ class StubbornSets {
   };
 
   // `program` must outlive this. `lose_messages`: a send to a full channel is possible.
-  StubbornSets(const Program& program, bool lose_messages);
+  StubbornSets(const promela::Program& program, bool lose_messages);
   ~StubbornSets();
   StubbornSets(const StubbornSets&) = delete;
   StubbornSets& operator=(const StubbornSets&) = delete;
@@ -123,4 +124,4 @@ class StubbornSets {
   std::unique_ptr<const Tables> tables_;
 };
 
-}  // namespace spoor::promela
+}  // namespace spoor::exec

@@ -1,8 +1,14 @@
-#include "promela/peek.h"
+#include "exec/state_evaluator.h"
 
-namespace spoor::promela {
+namespace spoor::exec {
 
-std::optional<std::int32_t> Peek::evaluate(ExprId id, int pid) const {
+using promela::ExprCode;
+using promela::ExprId;
+using promela::kNone;
+using promela::Op;
+using promela::Place;
+
+std::optional<std::int32_t> StateEvaluator::evaluate(ExprId id, int pid) const {
   const ExprCode& e = program.exprs[id];
   switch (e.op) {
     case Op::kConstant: return e.value;
@@ -82,4 +88,4 @@ std::optional<std::int32_t> Peek::evaluate(ExprId id, int pid) const {
   }
 }
 
-}  // namespace spoor::promela
+}  // namespace spoor::exec

@@ -13,18 +13,18 @@
 
 #include "promela/program.h"
 
-namespace spoor::promela {
+namespace spoor::exec {
 
 // A state, read where it lies.
-struct Peek {
+struct StateEvaluator {
   static constexpr int kMostProcesses = 64;
 
-  const Program& program;
+  const promela::Program& program;
   std::span<const std::byte> bytes;
   std::vector<std::uint32_t> offset;         // by pid: of its block
   std::vector<std::uint32_t> first_channel;  // by pid: number of the first of its own
 
-  explicit Peek(const Program& p) : program(p) {}
+  explicit StateEvaluator(const promela::Program& p) : program(p) {}
 
   // False: too many processes.
   bool load(std::span<const std::byte> state) {
@@ -38,7 +38,7 @@ struct Peek {
     for (int pid = 0; pid < count; ++pid) {
       offset.push_back(at);
       first_channel.push_back(channel);
-      const ProcessType& type = program.processes[static_cast<std::size_t>(byte(at))];
+      const promela::ProcessType& type = program.processes[static_cast<std::size_t>(byte(at))];
       at += type.size;
       channel += static_cast<std::uint32_t>(type.channels.size());
     }
@@ -57,7 +57,7 @@ struct Peek {
     return program.location_bytes == 1 ? static_cast<std::uint32_t>(byte(at)) : u16(at);
   }
 
-  std::int32_t get(std::uint32_t at, const ScalarType& t) const {
+  std::int32_t get(std::uint32_t at, const promela::ScalarType& t) const {
     if (t.bytes == 1) return byte(at);
     if (t.bytes == 2)
       return t.is_signed ? static_cast<std::int16_t>(u16(at)) : static_cast<std::int32_t>(u16(at));
@@ -66,14 +66,14 @@ struct Peek {
 
   struct Channel {
     std::uint32_t number = 0;
-    const ChannelType* type = nullptr;
+    const promela::ChannelType* type = nullptr;
     std::uint32_t at = 0;  // of its buffer
   };
   std::optional<Channel> channel(std::int32_t value) const {
     const auto number = static_cast<std::uint32_t>(value);
     if (number == 0) return std::nullopt;
     if (number <= program.channels.size()) {
-      const ChannelInfo& info = program.channels[number - 1];
+      const promela::ChannelInfo& info = program.channels[number - 1];
       return Channel{number, &program.channel_types[info.type], info.offset};
     }
     for (int pid = count() - 1; pid >= 0; --pid) {
@@ -81,7 +81,7 @@ struct Peek {
       if (number < first) continue;
       const auto& own = program.processes[type(pid)].channels;
       if (number - first >= own.size()) return std::nullopt;
-      const ChannelInfo& info = own[number - first];
+      const promela::ChannelInfo& info = own[number - first];
       return Channel{number, &program.channel_types[info.type], block(pid) + info.offset};
     }
     return std::nullopt;
@@ -92,9 +92,9 @@ struct Peek {
   }
 
   // Where a place is; nothing when an index is out of range or cannot be told.
-  std::optional<std::uint32_t> address(const Place& place, int pid) const {
-    std::uint32_t at = place.offset + (place.region == Place::Region::kLocal ? block(pid) : 0);
-    for (const Place::Index& index : place.indices) {
+  std::optional<std::uint32_t> address(const promela::Place& place, int pid) const {
+    std::uint32_t at = place.offset + (place.region == promela::Place::Region::kLocal ? block(pid) : 0);
+    for (const promela::Place::Index& index : place.indices) {
       const std::optional<std::int32_t> i = evaluate(index.expr, pid);
       if (!i || *i < 0 || static_cast<std::uint32_t>(*i) >= index.count) return std::nullopt;
       at += static_cast<std::uint32_t>(*i) * index.stride;
@@ -104,7 +104,7 @@ struct Peek {
 
   // The value as the machine would have it (exec/evaluate.cpp); nothing where that would fail or is
   // not worth knowing.
-  std::optional<std::int32_t> evaluate(ExprId id, int pid) const;
+  std::optional<std::int32_t> evaluate(promela::ExprId id, int pid) const;
 };
 
-}  // namespace spoor::promela
+}  // namespace spoor::exec

@@ -1,10 +1,32 @@
-#include "promela/touches.h"
+#include "exec/access_sets.h"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-namespace spoor::promela {
+namespace spoor::exec {
+
+using promela::ChannelClaimCode;
+using promela::DStepNode;
+using promela::ExprCode;
+using promela::ExprId;
+using promela::FieldPattern;
+using promela::Initializer;
+using promela::is_operator;
+using promela::kNone;
+using promela::Location;
+using promela::Op;
+using promela::Place;
+using promela::PlaceId;
+using promela::ProcessType;
+using promela::Program;
+using promela::Scratch;
+using promela::Statement;
+using promela::StatementId;
+using promela::StatementOp;
+using promela::Transition;
+using promela::VariableInfo;
+
 namespace {
 
 // Which bytes some statement writes.
@@ -51,7 +73,7 @@ class Written {
   std::vector<std::vector<Scratch>> locals_;
 };
 
-// The touches of one process type.
+// The accesses of one process type.
 class Builder {
  public:
   Builder(const Program& program, const Written& written, bool lose_messages, std::uint32_t type)
@@ -63,24 +85,24 @@ class Builder {
     list({});  // number 0: nothing
   }
 
-  TypeTouches build() {
+  TypeAccesses build() {
     const std::size_t n = process_.locations.size();
-    result_.spots.resize(n);
-    TouchList start;
+    result_.locations.resize(n);
+    AccessList start;
     for (const Initializer& initializer : process_.initializers) add_expr(initializer.value, start);
     result_.start = list(std::move(start));
     for (const ChannelClaimCode& claim : process_.claims)
       result_.has_stable_claims &= is_stable_expr(claim.chan);
     find_inner();
-    for (std::uint32_t i = 0; i < n; ++i) here(i);
+    for (std::uint32_t i = 0; i < n; ++i) add_location(i);
     for (std::uint32_t i = 0; i < n; ++i) {
-      result_.spots[i].all = list(union_of(i, true));
-      for (std::size_t k = 0; k < result_.spots[i].moves.size(); ++k) {
+      result_.locations[i].all = list(union_of(i, true));
+      for (std::size_t k = 0; k < result_.locations[i].moves.size(); ++k) {
         const Transition& t = process_.locations[i].transitions[k];
-        if (t.stays_atomic) result_.spots[i].moves[k].chain = list(union_of(t.target, true));
+        if (t.stays_atomic) result_.locations[i].moves[k].chain = list(union_of(t.target, true));
       }
     }
-    for (std::uint32_t i = 0; i < n; ++i) result_.spots[i].future = list(union_of(i, false));
+    for (std::uint32_t i = 0; i < n; ++i) result_.locations[i].future = list(union_of(i, false));
     return std::move(result_);
   }
 
@@ -95,21 +117,21 @@ class Builder {
     }
   }
 
-  void here(std::uint32_t location) {
-    Spot& spot = result_.spots[location];
+  void add_location(std::uint32_t location) {
+    LocationAccesses& here = result_.locations[location];
     const auto& transitions = process_.locations[location].transitions;
     for (const Transition& t : transitions) {
       const bool is_else = program_.statements[t.statement].op == StatementOp::kElse;
-      spot.is_mixed |= is_else || t.escape != 0;
+      here.is_mixed |= is_else || t.escape != 0;
     }
-    touched_here_.emplace_back();
+    accessed_here_.emplace_back();
     for (const Transition& t : transitions) {
-      TouchList everything;
-      add_statement(t.statement, spot.is_mixed || is_inner_[location], everything);
-      touched_here_.back() = merged(touched_here_.back(), everything);
-      spot.moves.push_back(move(t.statement));
+      AccessList everything;
+      add_statement(t.statement, here.is_mixed || is_inner_[location], everything);
+      accessed_here_.back() = merged(accessed_here_.back(), everything);
+      here.moves.push_back(move(t.statement));
     }
-    spot.is_free = !spot.is_mixed && std::all_of(spot.moves.begin(), spot.moves.end(),
+    here.is_free = !here.is_mixed && std::all_of(here.moves.begin(), here.moves.end(),
                                                  [&](const Move& m) { return is_free(m); });
   }
 
@@ -128,19 +150,19 @@ class Builder {
     const Statement& s = program_.statements[id];
     Move result;
     result.statement = id;
-    TouchList whole, aside;
+    AccessList whole, aside;
     if (s.op == StatementOp::kSend || s.op == StatementOp::kReceive) {
       add_expr(s.chan, aside);
       for (const FieldPattern& field : s.fields) {
         if (field.kind == FieldPattern::Kind::kMatch) add_expr(field.match, aside);
       }
-      const auto is_ours = [&](const Touch& t) {
-        return t.what == s.chan && (t.kind == Touch::Kind::kSend || t.kind == Touch::Kind::kSortedSend ||
-                                    t.kind == Touch::Kind::kReceive);
+      const auto is_ours = [&](const Access& t) {
+        return t.what == s.chan && (t.kind == Access::Kind::kSend || t.kind == Access::Kind::kSortedSend ||
+                                    t.kind == Access::Kind::kReceive);
       };
-      const auto found = std::find_if(result_.touches.begin(), result_.touches.end(), is_ours);
-      const auto number = static_cast<std::uint32_t>(found - result_.touches.begin());
-      if (found != result_.touches.end() && result_.is_stable[number]) result.channel = number;
+      const auto found = std::find_if(result_.accesses.begin(), result_.accesses.end(), is_ours);
+      const auto number = static_cast<std::uint32_t>(found - result_.accesses.begin());
+      if (found != result_.accesses.end() && result_.is_stable[number]) result.channel = number;
       whole = aside;
       for (const ExprId arg : s.args) add_expr(arg, whole);
       for (const FieldPattern& field : s.fields) {
@@ -148,8 +170,8 @@ class Builder {
       }
     } else if (s.op != StatementOp::kEnd) {
       add_statement(id, false, whole);
-      std::erase_if(whole,
-                    [&](std::uint32_t touch) { return result_.touches[touch].kind == Touch::Kind::kChild; });
+      std::erase_if(
+          whole, [&](std::uint32_t access) { return result_.accesses[access].kind == Access::Kind::kChild; });
     }
     if (s.op == StatementOp::kCondition) add_conjuncts(s.expr, result.conjuncts);
     if (s.op == StatementOp::kDStep) {
@@ -170,21 +192,21 @@ class Builder {
       add_conjuncts(e.right, out);
       return;
     }
-    TouchList touched;
-    add_expr(id, touched);
-    out.push_back({id, list(std::move(touched)), can_fail(program_, id)});
+    AccessList accessed;
+    add_expr(id, accessed);
+    out.push_back({id, list(std::move(accessed)), can_fail(program_, id)});
   }
 
-  // All that is touched at the locations reachable from here; in an atomic sequence, or anyhow.
-  TouchList union_of(std::uint32_t from, bool only_atomic) {
-    TouchList result;
+  // All that is accessed at the locations reachable from here; in an atomic sequence, or anyhow.
+  AccessList union_of(std::uint32_t from, bool only_atomic) {
+    AccessList result;
     std::vector<bool> seen(process_.locations.size(), false);
     std::vector<std::uint32_t> open = {from};
     seen[from] = true;
     while (!open.empty()) {
       const std::uint32_t at = open.back();
       open.pop_back();
-      result = merged(result, touched_here_[at]);
+      result = merged(result, accessed_here_[at]);
       for (const Transition& t : process_.locations[at].transitions) {
         if (program_.statements[t.statement].op == StatementOp::kEnd || (only_atomic && !t.stays_atomic) ||
             seen[t.target])
@@ -196,49 +218,49 @@ class Builder {
     return result;
   }
 
-  static TouchList merged(const TouchList& a, const TouchList& b) {
-    TouchList result;
+  static AccessList merged(const AccessList& a, const AccessList& b) {
+    AccessList result;
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(result));
     return result;
   }
 
-  // ---- What is touched. Lists are kept in order, each touch once.
+  // ---- What is accessed. Lists are kept in order, each access once.
 
-  void add(Touch touch, TouchList& out) {
-    const auto known = std::find(result_.touches.begin(), result_.touches.end(), touch);
-    const auto number = static_cast<std::uint32_t>(known - result_.touches.begin());
-    if (known == result_.touches.end()) {
-      result_.touches.push_back(touch);
-      result_.is_stable.push_back(is_stable(touch));
+  void add(Access access, AccessList& out) {
+    const auto known = std::find(result_.accesses.begin(), result_.accesses.end(), access);
+    const auto number = static_cast<std::uint32_t>(known - result_.accesses.begin());
+    if (known == result_.accesses.end()) {
+      result_.accesses.push_back(access);
+      result_.is_stable.push_back(is_stable(access));
     }
     const auto place = std::lower_bound(out.begin(), out.end(), number);
     if (place == out.end() || *place != number) out.insert(place, number);
   }
 
-  void add_indices(const Place& place, TouchList& out) {
+  void add_indices(const Place& place, AccessList& out) {
     for (const Place::Index& index : place.indices) add_expr(index.expr, out);
   }
-  void add_load(PlaceId id, TouchList& out) {
+  void add_load(PlaceId id, AccessList& out) {
     const Place& place = program_.places[id];
-    if (place.region == Place::Region::kGlobal) add({Touch::Kind::kRead, id}, out);
-    if (place.region == Place::Region::kNrPr) add({Touch::Kind::kCount, kNone}, out);
+    if (place.region == Place::Region::kGlobal) add({Access::Kind::kRead, id}, out);
+    if (place.region == Place::Region::kNrPr) add({Access::Kind::kCount, kNone}, out);
     add_indices(place, out);
   }
-  void add_store(PlaceId id, TouchList& out) {
+  void add_store(PlaceId id, AccessList& out) {
     if (id == kNone) return;
     const Place& place = program_.places[id];
-    if (place.region == Place::Region::kGlobal) add({Touch::Kind::kWrite, id}, out);
+    if (place.region == Place::Region::kGlobal) add({Access::Kind::kWrite, id}, out);
     add_indices(place, out);
   }
 
-  void add_fields(const std::vector<FieldPattern>& fields, TouchList& out) {
+  void add_fields(const std::vector<FieldPattern>& fields, AccessList& out) {
     for (const FieldPattern& field : fields) {
       if (field.kind == FieldPattern::Kind::kMatch) add_expr(field.match, out);
       if (field.kind == FieldPattern::Kind::kStore) add_store(field.store, out);
     }
   }
 
-  void add_expr(ExprId id, TouchList& out) {
+  void add_expr(ExprId id, AccessList& out) {
     if (id == kNone) return;
     const ExprCode& e = program_.exprs[id];
     switch (e.op) {
@@ -248,8 +270,8 @@ class Builder {
       case Op::kRun: {
         for (const ExprId arg : e.args) add_expr(arg, out);
         const auto type = static_cast<std::uint32_t>(e.value);
-        add({Touch::Kind::kRun, type}, out);
-        add({Touch::Kind::kChild, type}, out);
+        add({Access::Kind::kRun, type}, out);
+        add({Access::Kind::kChild, type}, out);
         return;
       }
       case Op::kLen:
@@ -260,7 +282,7 @@ class Builder {
       case Op::kPoll:
         add_expr(e.left, out);
         add_fields(e.fields, out);
-        add({Touch::Kind::kQuestion, e.left}, out);
+        add({Access::Kind::kQuestion, e.left}, out);
         return;
       default: break;  // arithmetic
     }
@@ -270,7 +292,7 @@ class Builder {
   }
 
   // `is_asked`: it matters to somebody that the statement is not possible.
-  void add_statement(StatementId id, bool is_asked, TouchList& out) {
+  void add_statement(StatementId id, bool is_asked, AccessList& out) {
     const Statement& s = program_.statements[id];
     add_expr(s.expr, out);
     for (const ExprId arg : s.args) add_expr(arg, out);
@@ -278,39 +300,39 @@ class Builder {
       case StatementOp::kAssign: add_store(s.place, out); break;
       case StatementOp::kSend:
         add_expr(s.chan, out);
-        add({s.sorted ? Touch::Kind::kSortedSend : Touch::Kind::kSend, s.chan}, out);
-        if (is_asked || lose_messages_) add({Touch::Kind::kQuestion, s.chan}, out);
+        add({s.sorted ? Access::Kind::kSortedSend : Access::Kind::kSend, s.chan}, out);
+        if (is_asked || lose_messages_) add({Access::Kind::kQuestion, s.chan}, out);
         break;
       case StatementOp::kReceive:
         add_expr(s.chan, out);
         add_fields(s.fields, out);
-        add({Touch::Kind::kReceive, s.chan}, out);
-        if (is_asked) add({Touch::Kind::kQuestion, s.chan}, out);
+        add({Access::Kind::kReceive, s.chan}, out);
+        if (is_asked) add({Access::Kind::kQuestion, s.chan}, out);
         break;
       case StatementOp::kDStep:
         for (const DStepNode& node : program_.dsteps[s.dstep].nodes) {
           if (node.kind == DStepNode::Kind::kStatement) add_statement(node.statement, true, out);
         }
         break;
-      case StatementOp::kEnd: add({Touch::Kind::kEnd, type_}, out); break;
+      case StatementOp::kEnd: add({Access::Kind::kEnd, type_}, out); break;
       default: break;
     }
   }
 
   // ---- What never changes.
 
-  bool is_stable(const Touch& touch) {
-    switch (touch.kind) {
-      case Touch::Kind::kRead:
-      case Touch::Kind::kWrite: {
-        const Place& place = program_.places[touch.what];
+  bool is_stable(const Access& access) {
+    switch (access.kind) {
+      case Access::Kind::kRead:
+      case Access::Kind::kWrite: {
+        const Place& place = program_.places[access.what];
         return std::all_of(place.indices.begin(), place.indices.end(),
                            [&](const Place::Index& i) { return is_stable_expr(i.expr); });
       }
-      case Touch::Kind::kSend:
-      case Touch::Kind::kSortedSend:
-      case Touch::Kind::kReceive:
-      case Touch::Kind::kQuestion: return is_stable_expr(touch.what);
+      case Access::Kind::kSend:
+      case Access::Kind::kSortedSend:
+      case Access::Kind::kReceive:
+      case Access::Kind::kQuestion: return is_stable_expr(access.what);
       default: return true;
     }
   }
@@ -340,12 +362,12 @@ class Builder {
     if (std::none_of(result_.key.begin(), result_.key.end(), is_same)) result_.key.push_back(bytes);
   }
 
-  std::uint32_t list(TouchList touches) {
-    const auto known = std::find(result_.lists.begin(), result_.lists.end(), touches);
+  std::uint32_t list(AccessList accesses) {
+    const auto known = std::find(result_.lists.begin(), result_.lists.end(), accesses);
     if (known != result_.lists.end()) return static_cast<std::uint32_t>(known - result_.lists.begin());
     result_.is_list_stable.push_back(
-        std::all_of(touches.begin(), touches.end(), [&](std::uint32_t t) { return result_.is_stable[t]; }));
-    result_.lists.push_back(std::move(touches));
+        std::all_of(accesses.begin(), accesses.end(), [&](std::uint32_t t) { return result_.is_stable[t]; }));
+    result_.lists.push_back(std::move(accesses));
     return static_cast<std::uint32_t>(result_.lists.size() - 1);
   }
 
@@ -354,9 +376,9 @@ class Builder {
   const bool lose_messages_;
   const std::uint32_t type_;
   const ProcessType& process_;
-  TypeTouches result_;
+  TypeAccesses result_;
   std::vector<bool> is_inner_;
-  std::vector<TouchList> touched_here_;  // by location
+  std::vector<AccessList> accessed_here_;  // by location
 };
 
 }  // namespace
@@ -370,20 +392,20 @@ bool can_fail(const Program& program, ExprId id) {
   return can_fail(program, e.left) || can_fail(program, e.right);
 }
 
-Cells Touches::head(std::uint32_t channel) const {
+Cells ProgramAccesses::head(std::uint32_t channel) const {
   Cells result;
   result.add(first_channel_cell + 2 * (std::min(channel, channel_slots) - 1));
   return result;
 }
-Cells Touches::tail(std::uint32_t channel) const {
+Cells ProgramAccesses::tail(std::uint32_t channel) const {
   Cells result;
   result.add(first_channel_cell + 2 * (std::min(channel, channel_slots) - 1) + 1);
   return result;
 }
 
-Touches find_touches(const Program& program, bool lose_messages) {
+ProgramAccesses find_accesses(const Program& program, bool lose_messages) {
   constexpr std::uint32_t kMostSlots = 48, kLocalSlots = 24;
-  Touches result;
+  ProgramAccesses result;
   const bool has_local_channels = std::any_of(program.processes.begin(), program.processes.end(),
                                               [](const ProcessType& p) { return !p.channels.empty(); });
   const auto wanted =
@@ -408,4 +430,4 @@ Touches find_touches(const Program& program, bool lose_messages) {
   return result;
 }
 
-}  // namespace spoor::promela
+}  // namespace spoor::exec
