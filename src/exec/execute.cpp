@@ -269,7 +269,7 @@ std::int32_t Machine::run(const promela::ExprCode& e, Context& context) const {
   std::vector<std::int32_t> arguments;
   for (promela::ExprId arg : e.args) arguments.push_back(evaluate(arg, context));
   if (has_failed(context)) return 0;
-  if (context.view->process_count() >= StateView::kMaxProcesses) {
+  if (context.is_question || context.view->process_count() >= StateView::kMaxProcesses) {
     report(Problem::kTooManyProcesses, context);
     return 0;
   }

@@ -551,7 +551,7 @@ class Interpreter::Explorer {
   const std::size_t findings_before_;  // before anything was tried; those of the initial values among them
   StepId next_name_;                   // of the next path that ends
   bool is_found_ = false;
-  bool only_one_ = false;                        // not everybody moves
+  bool only_one_ = false;               // not everybody moves
   StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
   Explanation explanation_;
 };
@@ -563,7 +563,7 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
       embedded_(std::move(embedded)),
       machine_(*program_, options_, Interpreter::embedded()) {
   if (program_->uses_stubborn_sets) {
-    auto sets = std::make_unique<StubbornSets>(*program_, options_.lose_messages);
+    auto sets = std::make_unique<StubbornSets>(machine_, options_.lose_messages);
     if (sets->is_useful()) stubborn_sets_ = std::move(sets);
   }
   list_elements();

@@ -73,6 +73,7 @@ struct Context {
   std::vector<std::uint8_t>* executed = nullptr;  // statements that ran; null: nobody asks
   PassedMessage* passed = nullptr;                // the message that was sent or received; null: nobody asks
   int enabled_depth = 0;
+  bool is_question = false;  // nothing may change: run fails
 };
 
 class Machine {
@@ -80,6 +81,8 @@ class Machine {
   // `embedded`: null for programs without embedded C.
   Machine(const promela::Program& program, const Options& options, EmbeddedFunction embedded)
       : program_(program), options_(options), embedded_(embedded) {}
+
+  const promela::Program& program() const { return program_; }
 
   StateView initial_view(std::vector<ProblemAt>& problems) const;
 
@@ -89,6 +92,9 @@ class Machine {
   void execute(const promela::Statement& statement, Context& context) const;
 
   std::int32_t evaluate(promela::ExprId expr, Context& context) const;
+  // Where a place of process `pid` is in the bytes of the state. False, with a report, where an index is
+  // out of range or cannot be evaluated.
+  bool address(const promela::Place& place, int pid, Context& context, std::uint32_t& offset) const;
   // The questions of the program's claim. Problems are those of the statement question_of(program, atom).
   Letter letter(StateView& view, std::vector<ProblemAt>& problems) const;
 
@@ -98,7 +104,6 @@ class Machine {
  private:
   void report(Problem problem, const Context& context) const;
   static bool has_failed(const Context& context);
-  bool address(const promela::Place& place, int pid, Context& context, std::uint32_t& offset) const;
   std::int32_t load(const promela::Place& place, int pid, Context& context) const;
   void store(promela::PlaceId place, std::int32_t value, Context& context) const;
   // Null, with a report, when the value names no live channel.

@@ -12,7 +12,20 @@ void StateView::add_channels(const std::vector<promela::ChannelInfo>& channels, 
   }
 }
 
-void StateView::load(std::span<const std::byte> bytes) {
+// Blocks of the same types in the same order lie at the same places.
+bool StateView::has_processes_of(std::span<const std::byte> bytes) const {
+  if (bytes.size() != bytes_.size() || bytes[0] != bytes_[0]) return false;
+  for (const std::uint32_t offset : processes_) {
+    if (bytes[offset] != bytes_[offset]) return false;
+  }
+  return true;
+}
+
+bool StateView::load(std::span<const std::byte> bytes) {
+  if (has_processes_of(bytes)) {
+    std::memcpy(bytes_.data(), bytes.data(), bytes.size());
+    return false;
+  }
   bytes_.assign(bytes.begin(), bytes.end());
   processes_.clear();
   channels_.clear();
@@ -25,6 +38,7 @@ void StateView::load(std::span<const std::byte> bytes) {
     add_channels(type.channels, offset, pid);
     offset += type.size;
   }
+  return true;
 }
 
 void StateView::reset() {
@@ -57,13 +71,6 @@ void StateView::remove_last_process() {
   bytes_.resize(processes_.back());
   processes_.pop_back();
   bytes_[0] = static_cast<std::byte>(process_count());
-}
-
-std::uint32_t StateView::length(const Channel& channel) const {
-  const promela::ChannelType& type = type_of(channel);
-  if (type.is_rendezvous()) return 0;
-  return type.length_bytes == 1 ? static_cast<std::uint32_t>(bytes_[channel.offset])
-                                : get_u16(channel.offset);
 }
 
 void StateView::set_length(const Channel& channel, std::uint32_t length) {

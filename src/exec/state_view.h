@@ -33,8 +33,9 @@ class StateView {
   StateView() = default;
   explicit StateView(const promela::Program& program) : program_(&program) {}
 
-  // REQUIRES: `bytes` is a state of the program.
-  void load(std::span<const std::byte> bytes);
+  // REQUIRES: `bytes` is a state of the program. False: the processes and channels are the same, and at
+  // the same places, as in the state before, which is the usual case and the faster one.
+  bool load(std::span<const std::byte> bytes);
   // Nothing but zeroed globals and the global channels: no process yet.
   void reset();
 
@@ -109,7 +110,12 @@ class StateView {
   void remove_last_process();
 
   // Channel contents.
-  std::uint32_t length(const Channel& channel) const;
+  std::uint32_t length(const Channel& channel) const {
+    const promela::ChannelType& type = type_of(channel);
+    if (type.is_rendezvous()) return 0;
+    return type.length_bytes == 1 ? static_cast<std::uint32_t>(bytes_[channel.offset])
+                                  : get_u16(channel.offset);
+  }
   std::int32_t field(const Channel& channel, std::uint32_t slot, std::uint32_t field) const;
   // REQUIRES: the channel is not full; slot <= length. Later messages move up.
   void insert(const Channel& channel, std::uint32_t slot, std::span<const std::int32_t> message);
@@ -121,6 +127,7 @@ class StateView {
   const promela::ChannelType& type_of(const Channel& channel) const {
     return program_->channel_types[channel.type];
   }
+  bool has_processes_of(std::span<const std::byte> bytes) const;
   void set_length(const Channel& channel, std::uint32_t length);
   void add_channels(const std::vector<promela::ChannelInfo>& channels, std::uint32_t base,
                     std::int32_t owner);

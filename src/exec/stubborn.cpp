@@ -33,6 +33,7 @@ using promela::Transition;
 namespace {
 
 constexpr std::size_t kMostInstances = 4096;  // that are remembered
+constexpr int kMostProcesses = 64;            // bits of a set
 using Processes = StubbornSets::Processes;
 
 Processes bit(int pid) { return Processes{1} << static_cast<unsigned>(pid); }
@@ -94,15 +95,16 @@ struct Instance {
 }  // namespace
 
 struct StubbornSets::Tables {
-  Tables(const Program& p, bool lose) : program(p), lose_messages(lose) {
-    if (is_beyond_us(p)) return;
-    accesses = find_accesses(p, lose);
+  Tables(const Machine& m, bool lose) : machine(m), program(m.program()), lose_messages(lose) {
+    if (is_beyond_us(program)) return;
+    accesses = find_accesses(program, lose);
     find_children();
     find_visible();
     is_useful = std::all_of(accesses.types.begin(), accesses.types.end(),
                             [](const TypeAccesses& t) { return t.has_stable_claims; });
   }
 
+  const Machine& machine;
   const Program& program;
   const bool lose_messages;
   bool is_useful = false;
@@ -179,11 +181,12 @@ struct StubbornSets::Tables {
 
   // ---- From accesses to cells.
 
-  void add_place(const StateEvaluator* view, int pid, PlaceId id, Cells& out) const {
+  void add_place(StateEvaluator* state, int pid, PlaceId id, Cells& out) const {
     const Place& place = program.places[id];
-    const std::optional<std::uint32_t> at = view != nullptr || place.indices.empty()
-                                                ? (view != nullptr ? view->address(place, pid) : place.offset)
-                                                : std::nullopt;
+    const std::optional<std::uint32_t> at =
+        state != nullptr || place.indices.empty()
+            ? (state != nullptr ? state->address(place, pid) : place.offset)
+            : std::nullopt;
     const std::uint32_t begin = at.value_or(place.offset), end = at ? *at + place.type.bytes : place.end();
     for (std::uint32_t i = begin; i < end; ++i) out.add(accesses.cell_of_byte[i]);
   }
@@ -199,12 +202,11 @@ struct StubbornSets::Tables {
     out.add(both);
   }
 
-  // `view` null: nothing is known.
-  void add_channel(const StateEvaluator* view, int pid, ExprId chan, Access::Kind kind,
-                   AccessSets& out) const {
+  // `state` null: nothing is known.
+  void add_channel(StateEvaluator* state, int pid, ExprId chan, Access::Kind kind, AccessSets& out) const {
     if (program.has_channel_claims) out.reads.add(kBirths);  // somebody may come and claim it
-    const std::optional<std::int32_t> value = view != nullptr ? view->evaluate(chan, pid) : std::nullopt;
-    if (value && view->channel(*value)) {
+    const std::optional<std::int32_t> value = state != nullptr ? state->evaluate(chan, pid) : std::nullopt;
+    if (value && state->channel(*value)) {
       add_ends(static_cast<std::uint32_t>(*value), kind, out);
       return;
     }
@@ -217,35 +219,35 @@ struct StubbornSets::Tables {
     out.reads.add(kDeaths);
   }
 
-  void add_death(const StateEvaluator* view, int pid, std::uint32_t type, ProcessCell cell,
+  void add_death(StateEvaluator* state, int pid, std::uint32_t type, ProcessCell cell,
                  AccessSets& out) const {
     out.reads.add(kBirths);
     out.writes.add(cell);
     for (const ChannelClaimCode& claim : program.processes[type].claims) {  // it is free from now on
       AccessSets end;
-      add_channel(view, pid, claim.chan, claim.receive ? Access::Kind::kReceive : Access::Kind::kSend, end);
+      add_channel(state, pid, claim.chan, claim.receive ? Access::Kind::kReceive : Access::Kind::kSend, end);
       out.writes.add(end.writes);
     }
     const std::size_t own = program.processes[type].channels.size();
     if (own == 0) return;
-    const std::uint32_t first = view != nullptr ? view->first_channel[static_cast<std::size_t>(pid)] : 1;
+    const std::uint32_t first = state != nullptr ? state->first_channel(pid) : 1;
     const std::uint32_t last =
-        view != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : accesses.channel_slots;
+        state != nullptr ? first + static_cast<std::uint32_t>(own) - 1 : accesses.channel_slots;
     for (std::uint32_t i = first; i <= last; ++i) {
       add_ends(i, Access::Kind::kSend, out);
       add_ends(i, Access::Kind::kReceive, out);
     }
   }
 
-  AccessSets sets_of(const StateEvaluator* view, int pid, const Access& access) const {
+  AccessSets sets_of(StateEvaluator* state, int pid, const Access& access) const {
     AccessSets out;
     switch (access.kind) {
-      case Access::Kind::kRead: add_place(view, pid, access.what, out.reads); break;
-      case Access::Kind::kWrite: add_place(view, pid, access.what, out.writes); break;
+      case Access::Kind::kRead: add_place(state, pid, access.what, out.reads); break;
+      case Access::Kind::kWrite: add_place(state, pid, access.what, out.writes); break;
       case Access::Kind::kSend:
       case Access::Kind::kSortedSend:
       case Access::Kind::kReceive:
-      case Access::Kind::kQuestion: add_channel(view, pid, access.what, access.kind, out); break;
+      case Access::Kind::kQuestion: add_channel(state, pid, access.what, access.kind, out); break;
       case Access::Kind::kCount: add_table_read(out); break;
       case Access::Kind::kRun:
         add_table_read(out);
@@ -253,7 +255,7 @@ struct StubbornSets::Tables {
         out.add(start_of(access.what));
         break;
       case Access::Kind::kChild: out.add(child[access.what]); break;
-      case Access::Kind::kEnd: add_death(view, pid, access.what, kDeaths, out); break;
+      case Access::Kind::kEnd: add_death(state, pid, access.what, kDeaths, out); break;
     }
     return out;
   }
@@ -285,15 +287,16 @@ struct StubbornSets::Tables {
 };
 
 struct StubbornSets::Memory::Content {
-  explicit Content(const Tables& t) : tables(t), view(t.program) {}
+  explicit Content(const Tables& t) : tables(t), state(t.machine), view(state.view()) {}
 
   const Tables& tables;
-  StateEvaluator view;
+  StateEvaluator state;
+  const StateView& view;  // the same state
   std::map<std::pair<std::uint64_t, std::vector<std::byte>>, std::unique_ptr<Instance>> known;
   std::vector<Instance*> last;  // by pid: who it was in the state before
   std::vector<std::byte> key;
 
-  const TypeAccesses& type(int pid) const { return tables.accesses.types[view.type(pid)]; }
+  const TypeAccesses& type(int pid) const { return tables.accesses.types[view.process_type(pid)]; }
   const LocationAccesses& location_of(int pid) const { return type(pid).locations[view.location(pid)]; }
 
   // ---- Who is who.
@@ -303,7 +306,7 @@ struct StubbornSets::Memory::Content {
       last.clear();
       known.clear();
     }
-    const auto count = static_cast<std::size_t>(view.count());
+    const auto count = static_cast<std::size_t>(view.process_count());
     if (last.size() < count) last.resize(count, nullptr);
     for (std::size_t i = 0; i < count; ++i) {
       if (last[i] == nullptr || !is_still(*last[i], static_cast<int>(i)))
@@ -312,12 +315,12 @@ struct StubbornSets::Memory::Content {
   }
 
   bool is_still(const Instance& instance, int pid) const {
-    if (instance.type != view.type(pid) ||
-        instance.first_channel != view.first_channel[static_cast<std::size_t>(pid)])
+    if (instance.type != view.process_type(pid) || instance.first_channel != state.first_channel(pid))
       return false;
     const std::byte* at = instance.key.data();
     for (const Scratch& part : type(pid).key) {
-      if (!std::equal(at, at + part.bytes, view.bytes.data() + view.block(pid) + part.offset)) return false;
+      if (!std::equal(at, at + part.bytes, view.bytes().data() + view.process_offset(pid) + part.offset))
+        return false;
       at += part.bytes;
     }
     return true;
@@ -326,27 +329,27 @@ struct StubbornSets::Memory::Content {
   Instance& instance(int pid) {
     key.clear();
     for (const Scratch& part : type(pid).key) {
-      const std::byte* const at = view.bytes.data() + view.block(pid) + part.offset;
+      const std::byte* const at = view.bytes().data() + view.process_offset(pid) + part.offset;
       key.insert(key.end(), at, at + part.bytes);
     }
-    const std::uint32_t first = view.first_channel[static_cast<std::size_t>(pid)];
-    const std::uint64_t who = static_cast<std::uint64_t>(view.type(pid)) << 40U |
+    const std::uint32_t first = state.first_channel(pid);
+    const std::uint64_t who = static_cast<std::uint64_t>(view.process_type(pid)) << 40U |
                               std::uint64_t{first} << 16U | static_cast<std::uint64_t>(pid);
     std::unique_ptr<Instance>& found = known[{who, key}];
     if (found == nullptr) {
       found = std::make_unique<Instance>();
-      found->type = view.type(pid);
+      found->type = view.process_type(pid);
       found->first_channel = first;
       found->key = key;
       const TypeAccesses& t = type(pid);
       for (std::size_t i = 0; i < t.accesses.size(); ++i) {
         // Where the index may change nothing is known of it; of a death the channels are.
         const bool is_known = t.is_stable[i];
-        found->accesses.push_back(tables.sets_of(is_known ? &view : nullptr, pid, t.accesses[i]));
+        found->accesses.push_back(tables.sets_of(is_known ? &state : nullptr, pid, t.accesses[i]));
         const bool is_channel =
             t.accesses[i].kind >= Access::Kind::kSend && t.accesses[i].kind <= Access::Kind::kQuestion;
-        found->channels.push_back(is_known && is_channel ? view.evaluate(t.accesses[i].what, pid).value_or(-1)
-                                                         : -1);
+        found->channels.push_back(
+            is_known && is_channel ? state.evaluate(t.accesses[i].what, pid).value_or(-1) : -1);
       }
       found->lists.resize(t.lists.size());
       found->free.resize(t.locations.size());
@@ -376,7 +379,7 @@ struct StubbornSets::Memory::Content {
     }
     for (const std::uint32_t access : t.lists[list]) {
       out.add(t.is_stable[access] ? last[static_cast<std::size_t>(pid)]->accesses[access]
-                                  : tables.sets_of(&view, pid, t.accesses[access]));
+                                  : tables.sets_of(&state, pid, t.accesses[access]));
     }
   }
   void read_now(int pid, std::uint32_t list, AccessSets& out) {
@@ -414,11 +417,11 @@ struct StubbornSets::Memory::Content {
       case StatementOp::kSend: return add_send(pid, s, move, next);
       case StatementOp::kReceive: return add_receive(pid, s, move, next);
       case StatementOp::kEnd:
-        if (pid + 1 == view.count()) {
-          tables.add_death(&view, pid, view.type(pid), kDying, next.sets);
+        if (pid + 1 == view.process_count()) {
+          tables.add_death(&state, pid, view.process_type(pid), kDying, next.sets);
           next.can_move = true;
         } else {
-          next.needed |= bit(view.count() - 1);
+          next.needed |= bit(view.process_count() - 1);
         }
         return;
       default: return add_whole(pid, move, next);
@@ -439,7 +442,7 @@ struct StubbornSets::Memory::Content {
 
   void add_condition(int pid, const Move& move, Next& next) {
     for (std::size_t i = 0; i < move.conjuncts.size(); ++i) {
-      const std::optional<std::int32_t> value = view.evaluate(move.conjuncts[i].expr, pid);
+      const std::optional<std::int32_t> value = state.evaluate(move.conjuncts[i].expr, pid);
       if (!value) break;  // as if it were possible
       if (*value != 0) continue;
       for (std::size_t k = 0; k <= i; ++k) {
@@ -450,21 +453,21 @@ struct StubbornSets::Memory::Content {
     add_whole(pid, move, next);
   }
 
-  std::optional<StateEvaluator::Channel> channel(int pid, const Move& move) const {
+  std::optional<StateEvaluator::Channel> channel(int pid, const Move& move) {
     const std::int32_t known_number =
         move.channel == kNone ? -1 : last[static_cast<std::size_t>(pid)]->channels[move.channel];
-    if (known_number >= 0) return view.channel(known_number);
+    if (known_number >= 0) return state.channel(known_number);
     const std::optional<std::int32_t> value =
-        view.evaluate(tables.program.statements[move.statement].chan, pid);
-    return value ? view.channel(*value) : std::nullopt;
+        state.evaluate(tables.program.statements[move.statement].chan, pid);
+    return value ? state.channel(*value) : std::nullopt;
   }
 
   // Nothing is known: whichever channel it is, and whether the statement is possible or not.
   void add_unknown(int pid, const Statement& s, const Move& move, Next& next) {
     const Access::Kind kind =
         s.op == StatementOp::kReceive ? Access::Kind::kReceive : Access::Kind::kSortedSend;
-    tables.add_channel(&view, pid, s.chan, kind, next.sets);
-    tables.add_channel(&view, pid, s.chan, Access::Kind::kQuestion, next.sets);
+    tables.add_channel(&state, pid, s.chan, kind, next.sets);
+    tables.add_channel(&state, pid, s.chan, Access::Kind::kQuestion, next.sets);
     add_whole(pid, move, next);
   }
 
@@ -476,7 +479,7 @@ struct StubbornSets::Memory::Content {
       add_whole(pid, move, next);
       next.can_move = could_move || has_partner(pid, c->number);
       next.sets.reads.add(tables.accesses.head(c->number));
-    } else if (view.length(*c) < c->type->capacity) {
+    } else if (view.length(*c->place) < c->type->capacity) {
       tables.add_ends(c->number, s.sorted ? Access::Kind::kSortedSend : Access::Kind::kSend, next.sets);
       add_whole(pid, move, next);
     } else {
@@ -487,7 +490,7 @@ struct StubbornSets::Memory::Content {
   }
 
   bool has_partner(int sender, std::uint32_t number) {
-    for (int pid = 0; pid < view.count(); ++pid) {
+    for (int pid = 0; pid < view.process_count(); ++pid) {
       if (pid == sender) continue;
       for (const Move& move : location_of(pid).moves) {
         const Statement& s = tables.program.statements[move.statement];
@@ -508,7 +511,7 @@ struct StubbornSets::Memory::Content {
       add_whole(pid, move, next);
       next.can_move = could_move;
       next.sets.reads.add(tables.accesses.tail(c->number));
-    } else if (view.length(*c) == 0) {
+    } else if (view.length(*c->place) == 0) {
       read_now(pid, move.aside, next.sets);
       next.sets.reads.add(tables.accesses.tail(c->number));
     } else if (s.random) {
@@ -528,13 +531,13 @@ struct StubbornSets::Memory::Content {
   }
 
   // Does the first message of the channel fit?
-  std::optional<bool> matches(int pid, const Statement& s, const StateEvaluator::Channel& c) const {
+  std::optional<bool> matches(int pid, const Statement& s, const StateEvaluator::Channel& c) {
     if (s.fields.size() > c.type->fields.size()) return std::nullopt;
-    std::uint32_t at = c.at + c.type->length_bytes;
+    std::uint32_t at = c.place->offset + c.type->length_bytes;
     bool fits = true;
     for (std::size_t i = 0; i < s.fields.size(); ++i) {
       if (s.fields[i].kind == FieldPattern::Kind::kMatch) {
-        const std::optional<std::int32_t> wanted = view.evaluate(s.fields[i].match, pid);
+        const std::optional<std::int32_t> wanted = state.evaluate(s.fields[i].match, pid);
         if (!wanted) return std::nullopt;
         fits = fits && *wanted == view.get(at, c.type->fields[i]);
       }
@@ -578,7 +581,7 @@ struct StubbornSets::Memory::Content {
   }
 
   Processes choose() {
-    const int count = view.count();
+    const int count = view.process_count();
     needs_.resize(static_cast<std::size_t>(count));
     load_futures();
     Processes movable = 0;
@@ -586,7 +589,7 @@ struct StubbornSets::Memory::Content {
     for (int pid = 0; pid < count; ++pid) {
       const Next& next = next_of(pid);
       if (next.can_move) movable |= bit(pid);
-      if (next.can_move && tables.can_be_seen(next.sets, view.type(pid), view.location(pid)))
+      if (next.can_move && tables.can_be_seen(next.sets, view.process_type(pid), view.location(pid)))
         visible |= bit(pid);
       needs_[static_cast<std::size_t>(pid)] = needed_by(pid, next);
     }
@@ -623,8 +626,8 @@ struct StubbornSets::Memory::Content {
 StubbornSets::Memory::Memory() = default;
 StubbornSets::Memory::~Memory() = default;
 
-StubbornSets::StubbornSets(const Program& program, bool lose_messages)
-    : tables_(std::make_unique<Tables>(program, lose_messages)) {}
+StubbornSets::StubbornSets(const Machine& machine, bool lose_messages)
+    : tables_(std::make_unique<Tables>(machine, lose_messages)) {}
 StubbornSets::~StubbornSets() = default;
 
 bool StubbornSets::is_useful() const { return tables_->is_useful; }
@@ -633,7 +636,9 @@ StubbornSets::Processes StubbornSets::choose(std::span<const std::byte> state, M
   if (memory.content_ == nullptr || &memory.content_->tables != tables_.get())
     memory.content_ = std::make_unique<Memory::Content>(*tables_);
   Memory::Content& content = *memory.content_;
-  if (!content.view.load(state) || content.view.count() < 2) return 0;
+  const auto count = static_cast<int>(state[0]);
+  if (count < 2 || count > kMostProcesses) return 0;
+  content.state.load(state);
   content.load_instances();
   return content.choose();
 }

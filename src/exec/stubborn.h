@@ -83,7 +83,7 @@
 #include <memory>
 #include <span>
 
-#include "promela/program.h"
+#include "exec/machine.h"
 
 namespace spoor::exec {
 
@@ -106,8 +106,8 @@ class StubbornSets {
     std::unique_ptr<Content> content_;
   };
 
-  // `program` must outlive this. `lose_messages`: a send to a full channel is possible.
-  StubbornSets(const promela::Program& program, bool lose_messages);
+  // `machine` must outlive this. `lose_messages`: a send to a full channel is possible.
+  StubbornSets(const Machine& machine, bool lose_messages);
   ~StubbornSets();
   StubbornSets(const StubbornSets&) = delete;
   StubbornSets& operator=(const StubbornSets&) = delete;
