@@ -43,6 +43,9 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
       return fmt::format("the memory limit of {} was reached",
                          human_bytes(report.options.limits.memory_bytes));
     case LimitHit::kOutOfMemory: return "the system gave no more memory";
+    case LimitHit::kStateNumbers:
+      return fmt::format("the search has numbered {} states, the most that its store can",
+                         with_separators(report.result.statistics.states));
     case LimitHit::kDepth:
       return fmt::format("nothing was looked at beyond depth {}",
                          with_separators(report.options.limits.depth));

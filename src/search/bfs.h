@@ -238,9 +238,9 @@ class BreadthFirst {
         if (!search_unit(hand, *unit)) break;
         if (number == 0) core_.show_progress();
       }
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc& error) {
       // The machine's memory, or the user's ulimit, is a limit like any other.
-      core_.end(LimitHit::kOutOfMemory);
+      core_.end(limit_of(error));
     } catch (...) {
       hand.worker.rest();
       throw;

@@ -313,9 +313,11 @@ class SearchCore {
   // Made in its place.
   static Store make_store(const SearchOptions& options) {
     if constexpr (std::is_constructible_v<Store, const FilterOptions&, unsigned>) {
-      return Store(options.filter, Store::kIsShared ? options.threads : 1);
+      return Store(options.filter, Store::kIsShared ? options.threads : 1, options.numbers);
     } else if constexpr (std::is_constructible_v<Store, unsigned>) {
-      return Store(options.threads);
+      return Store(options.threads, options.numbers);
+    } else if constexpr (std::is_constructible_v<Store, IndexLimit>) {
+      return Store(options.numbers);
     } else {
       return Store();
     }

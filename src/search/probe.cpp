@@ -141,8 +141,8 @@ ProbeResult probe(const TransitionSystem& system, const SearchOptions& options) 
     Probe search(system, options, result);
     search.run();
     result.elapsed_s = search.elapsed_s();
-  } catch (const std::bad_alloc&) {
-    result.limit = LimitHit::kOutOfMemory;
+  } catch (const std::bad_alloc& error) {
+    result.limit = limit_of(error);
   }
   return result;
 }

@@ -293,8 +293,8 @@ std::optional<LimitHit> ReductionPlan::go_on(std::uint64_t most_states) {
   std::optional<PlanMaker>& maker = content_->maker;
   try {
     maker->go_on(most_states);
-  } catch (const std::bad_alloc&) {
-    content_->core.end(LimitHit::kOutOfMemory);
+  } catch (const std::bad_alloc& error) {
+    content_->core.end(limit_of(error));
   }
   if (!maker->is_done()) return std::nullopt;
   maker->rest();

@@ -213,8 +213,8 @@ SampledSearch search_and_sample(const TransitionSystem& system, const SearchOpti
     Sampling search(system, options, result);
     try {
       search.run();
-    } catch (const std::bad_alloc&) {
-      result.limit = LimitHit::kOutOfMemory;
+    } catch (const std::bad_alloc& error) {
+      result.limit = limit_of(error);
       search.forget_samples();
     }
     search.take_figures();

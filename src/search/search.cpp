@@ -26,9 +26,9 @@ template <class Strategy, class Core>
 void explore(Strategy& strategy, Core& core) {
   try {
     strategy.run();
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc& error) {
     // The machine's memory, or the user's ulimit, is a limit like any other.
-    core.end(LimitHit::kOutOfMemory);
+    core.end(limit_of(error));
   }
 }
 
@@ -209,11 +209,17 @@ const char* to_string(StoreKind store) {
   return "";
 }
 
+LimitHit limit_of(const std::bad_alloc& error) {
+  return dynamic_cast<const IndexesExhausted*>(&error) != nullptr ? LimitHit::kStateNumbers
+                                                                  : LimitHit::kOutOfMemory;
+}
+
 const char* to_string(LimitHit limit) {
   switch (limit) {
     case LimitHit::kTime: return "time";
     case LimitHit::kMemory: return "memory";
     case LimitHit::kOutOfMemory: return "out-of-memory";
+    case LimitHit::kStateNumbers: return "state-numbers";
     case LimitHit::kDepth: return "depth";
     case LimitHit::kInterrupted: return "interrupted";
     case LimitHit::kObserver: return "observer";

@@ -29,7 +29,8 @@
 //
 // Limits end a search without an error: the outcome is then Unknown, unless a violation was found
 // before. Memory is what the search itself allocates (store, frontier, stack, buffers); kMemory is
-// the user's limit on it, kOutOfMemory that the system gave no more.
+// the user's limit on it, kOutOfMemory that the system gave no more. kStateNumbers: the store has as many
+// states as it can number, which are 2^32 at most.
 //
 // Threads. With `threads` a breadth-first search makes use of several, where its store is shared. Verdict and
 // figures are the same for any number of them. In a search for cycles the verdict is, and where it is Holds
@@ -44,6 +45,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <variant>
@@ -54,6 +56,7 @@
 #include "model/system.h"
 #include "search/observer.h"
 #include "store/filter.h"
+#include "store/visited_set.h"
 
 namespace spoor {
 
@@ -103,6 +106,7 @@ struct SearchOptions {
   StoreKind store = StoreKind::kExact;
   FilterOptions filter;  // of kBitstate
   Limits limits;
+  IndexLimit numbers;  // of states; less than the store has in tests only
   bool all_errors = false;
   bool reduce = false;                         // let the system leave out steps (Expansion::may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
@@ -118,8 +122,10 @@ struct SearchOptions {
 };
 
 // What ended a search before it had seen everything.
-enum class LimitHit { kTime, kMemory, kOutOfMemory, kDepth, kInterrupted, kObserver };
+enum class LimitHit { kTime, kMemory, kOutOfMemory, kStateNumbers, kDepth, kInterrupted, kObserver };
 const char* to_string(LimitHit limit);
+// What it means to a search that the store, or the system, had nothing left.
+LimitHit limit_of(const std::bad_alloc& error);
 
 struct Holds {};
 struct Violated {};

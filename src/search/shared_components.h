@@ -179,9 +179,9 @@ class SharedComponentsWith {
     hand.worker.begin();
     try {
       search(hand);
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc& error) {
       // The machine's memory, or the user's ulimit, is a limit like any other.
-      core_.end(LimitHit::kOutOfMemory);
+      core_.end(limit_of(error));
     } catch (...) {
       queue_.close();
       hand.worker.rest();

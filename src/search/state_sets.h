@@ -60,7 +60,7 @@ class StateSets {
     kJoined  // the worker is one of the set's workers from now on
   };
 
-  // All of these throw std::bad_alloc where memory or numbers run out.
+  // All of these throw std::bad_alloc where memory runs out, and IndexesExhausted where numbers do.
   Claim claim(StateIndex state, unsigned worker) {
     const std::uint64_t bit = std::uint64_t{1} << worker;
     const std::uint64_t seen = word(root_of(state)).load(std::memory_order_acquire);
@@ -180,7 +180,7 @@ class StateSets {
   static constexpr unsigned kPatience = 64;
 
   Node& node(StateIndex state) {
-    if (state >= kHasParent) throw std::bad_alloc();
+    if (state >= kHasParent) throw IndexesExhausted();
     return nodes_.make(state);
   }
   std::atomic_ref<std::uint64_t> word(StateIndex state) { return std::atomic_ref(node(state).word); }

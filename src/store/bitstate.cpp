@@ -24,12 +24,13 @@ const FilterOptions& checked(const FilterOptions& options) {
 
 }  // namespace
 
-BitstateStore::BitstateStore(const FilterOptions& options, unsigned threads)
+BitstateStore::BitstateStore(const FilterOptions& options, unsigned threads, IndexLimit limit)
     : options_(checked(options)),
       shift_(64 - static_cast<unsigned>(std::countr_zero(options.bits))),
       memory_(options.bits / 8),
       words_(reinterpret_cast<Word*>(memory_.data())),
-      locks_(threads > 1 ? std::make_unique<Lock[]>(kLocks) : nullptr) {
+      locks_(threads > 1 ? std::make_unique<Lock[]>(kLocks) : nullptr),
+      most_blocks_(limit.count / kBlock) {
   std::uint64_t state = options.seed;
   for (std::uint64_t& seed : seeds_) seed = next_random(state);
 }
@@ -42,9 +43,9 @@ void BitstateStore::join(Writer& writer) {
 
 void BitstateStore::begin_block(Writer& writer) {
   const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
-  if (block >= kNoState / kBlock) {
+  if (block >= most_blocks_) {
     blocks_begun_.fetch_sub(1, std::memory_order_relaxed);
-    throw std::bad_alloc();
+    throw IndexesExhausted();
   }
   writer.next_ = block * kBlock;
   writer.block_end_ = writer.next_ + kBlock;

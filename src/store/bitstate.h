@@ -115,7 +115,7 @@ class BitstateStore {
 
   // `threads`: how many will use it at the same time. Throws std::bad_alloc, and
   // std::invalid_argument for options that are not valid.
-  explicit BitstateStore(const FilterOptions& options, unsigned threads = 1);
+  explicit BitstateStore(const FilterOptions& options, unsigned threads = 1, IndexLimit limit = {});
 
   // Nothing ever moves, so nobody has to wait.
   static void enter() {}
@@ -285,6 +285,7 @@ class BitstateStore {
   mutable std::mutex mutex_;  // guards the rest
   std::deque<Tally> tallies_;
   std::deque<Counters> counters_;  // of each writer, where they count
+  const std::uint64_t most_blocks_;
 };
 
 static_assert(VisitedSet<BitstateStore>);

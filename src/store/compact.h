@@ -56,6 +56,8 @@ class CompactStore {
   using Room = NoRoom;
   using Writer = KeyTable::Writer;
 
+  explicit CompactStore(IndexLimit limit = {}) : keys_(quiescence_, limit) {}
+
   void enter() { quiescence_.enter(); }
   void leave() { quiescence_.leave(); }
   void safe_point() { quiescence_.safe_point(); }
@@ -85,7 +87,7 @@ class CompactStore {
 
  private:
   Quiescence quiescence_;
-  KeyTable keys_{quiescence_};
+  KeyTable keys_;
 };
 
 static_assert(VisitedSet<CompactStore>);

@@ -6,7 +6,7 @@
 
 namespace spoor {
 
-ExactStore::ExactStore(unsigned threads) : is_shared_(threads > 1) {
+ExactStore::ExactStore(unsigned threads, IndexLimit limit) : is_shared_(threads > 1), states_(limit) {
   for (std::size_t number = 0; number < kTables; ++number) {
     set_size(tables_[number], take_slots(number, kInitialBits), kInitialBits);
   }

@@ -78,7 +78,7 @@ class ExactStore {
   using Code = StateArena::Code;
 
   // `threads`: how many will use it at the same time.
-  explicit ExactStore(unsigned threads = 2);
+  explicit ExactStore(unsigned threads = 2, IndexLimit limit = {});
 
   void enter() { quiescence_.enter(); }
   void leave() { quiescence_.leave(); }
@@ -126,7 +126,7 @@ class ExactStore {
 
   // The state with these bytes, which is added if it is not there. Equal bytes must come with equal
   // hashes. `hint`: what prefetch_state has said, however long ago. Throws std::bad_alloc where memory
-  // or indexes run out; the store is then as before.
+  // runs out and IndexesExhausted where indexes do; the store is then as before.
   [[gnu::always_inline]] inline Insertion insert(Writer& writer, std::uint64_t hash,
                                                  std::span<const std::byte> bytes, std::uint64_t hint,
                                                  const Code& code) {

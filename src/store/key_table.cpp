@@ -12,7 +12,7 @@ constexpr std::uint64_t kFirstLines = 64;
 
 }  // namespace
 
-KeyTable::KeyTable(Quiescence& quiescence) : quiescence_(quiescence) {
+KeyTable::KeyTable(Quiescence& quiescence, IndexLimit limit) : quiescence_(quiescence), keys_(limit) {
   // The tables' sizes are spread over the quarter by which they grow.
   for (std::size_t i = 0; i < kTables; ++i) rebuild(i, kFirstLines + i * kFirstLines / 4 / kTables, 16);
 }

@@ -70,7 +70,7 @@ class KeyTable {
   using Writer = PackedKeys::Writer;
 
   // All who use the table must have entered here.
-  explicit KeyTable(Quiescence& quiescence);
+  explicit KeyTable(Quiescence& quiescence, IndexLimit limit = {});
 
   // Brings the line of the table nearer in which the key would be.
   void prefetch(std::uint64_t key) const {
@@ -101,8 +101,8 @@ class KeyTable {
     return static_cast<std::uint32_t>(candidate(key) + 1);
   }
 
-  // The number of the key, which is added if it is not there. Throws std::bad_alloc where memory or
-  // numbers run out; the table is then as before.
+  // The number of the key, which is added if it is not there. Throws std::bad_alloc where memory runs
+  // out and IndexesExhausted where numbers do; the table is then as before.
   Insertion insert(Writer& writer, std::uint64_t key, std::uint64_t hint) {
     if (hint != 0) {
       const auto number = static_cast<std::uint32_t>(hint - 1);

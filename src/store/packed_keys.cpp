@@ -5,8 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "store/visited_set.h"
-
 namespace spoor {
 namespace {
 
@@ -42,7 +40,7 @@ PackedKeys::Head::Head(const Widths& widths, std::byte* begin) {
 bool PackedKeys::begin_block(Writer& writer) {
   const std::lock_guard lock(mutex_);
   const std::uint32_t block = blocks_.load(std::memory_order_relaxed);
-  if (block >= kNoState / kBlock) throw std::bad_alloc();
+  if (block >= most_blocks_) throw IndexesExhausted();
   if (block >= room()) return false;
   const Head fresh = new_block(widths_);
   blocks_.store(block + 1, std::memory_order_relaxed);

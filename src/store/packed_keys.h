@@ -36,6 +36,7 @@
 
 #include "store/byte_space.h"
 #include "store/pages.h"
+#include "store/visited_set.h"
 
 namespace spoor {
 
@@ -119,7 +120,8 @@ class PackedKeys {
     Head head_;
   };
 
-  PackedKeys() : heads_(kFirstHeads * sizeof(std::atomic<std::uint64_t>)) {}
+  explicit PackedKeys(IndexLimit limit = {})
+      : heads_(kFirstHeads * sizeof(std::atomic<std::uint64_t>)), most_blocks_(limit.count / kBlock) {}
 
   // REQUIRES: the key was kept, and this thread knows of it.
   std::uint64_t operator[](std::uint64_t index) const {
@@ -130,7 +132,7 @@ class PackedKeys {
   }
 
   // Gives the writer the numbers of the next block. False: first there must be room for it.
-  // REQUIRES: it has used all that it had. Throws std::bad_alloc, and is then unchanged.
+  // REQUIRES: it has used all that it had. Throws std::bad_alloc, IndexesExhausted, and is then unchanged.
   bool begin_block(Writer& writer);
   void make_room();
 
@@ -173,6 +175,7 @@ class PackedKeys {
   Widths widths_;     // that were enough for all keys so far
   ByteSpace space_;
   std::uint64_t end_ = 0;
+  const std::uint64_t most_blocks_;
 };
 
 }  // namespace spoor

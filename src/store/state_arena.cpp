@@ -64,9 +64,9 @@ void StateArena::count_memory(Writer& writer) {
 
 void StateArena::begin_block(Writer& writer) {
   const std::uint32_t block = blocks_begun_.fetch_add(1, std::memory_order_relaxed);
-  if (block >= kNoState / kBlock) {
+  if (block >= most_blocks_) {
     blocks_begun_.fetch_sub(1, std::memory_order_relaxed);
-    throw std::bad_alloc();
+    throw IndexesExhausted();
   }
   blocks_.make(block);  // here, because `keep` must not throw
   count_memory(writer);

@@ -63,7 +63,8 @@ class StateArena {
     std::uint64_t counted_ = 0;   // up to here its piece is in used_
   };
 
-  StateArena() : granules_(kMaxGranules * sizeof(std::uintptr_t)) {}
+  explicit StateArena(IndexLimit limit = {})
+      : granules_(kMaxGranules * sizeof(std::uintptr_t)), most_blocks_(limit.count / kBlock) {}
 
   // In which states of this length should be encoded now; null: in none.
   const Shape* shape_for(std::size_t length) const {
@@ -76,7 +77,7 @@ class StateArena {
   }
 
   // Writes a record for this state and returns its position. It is not there before `keep` is called;
-  // without that the next one takes its place. Throws std::bad_alloc.
+  // without that the next one takes its place. Throws std::bad_alloc, IndexesExhausted.
   std::uint64_t write(Writer& writer, std::span<const std::byte> state, const Code& code) {
     const std::uint64_t units = units_for(state.size());
     if (writer.at_ + units > writer.end_) [[unlikely]]
@@ -194,6 +195,7 @@ class StateArena {
   std::mutex mutex_;                     // guards the rest
   std::vector<ZeroedPages> pieces_;
   std::uint64_t granule_count_ = 0;
+  const std::uint64_t most_blocks_;
 };
 
 }  // namespace spoor

@@ -56,7 +56,7 @@ bool is_right_of_root(std::uint32_t place) { return (place >> (std::bit_width(pl
 
 }  // namespace
 
-TreeStore::TreeStore() {
+TreeStore::TreeStore(IndexLimit limit) : roots_(quiescence_, limit) {
   for (std::atomic<std::uint32_t>& kind : kind_of_code_) kind.store(kNoKind, std::memory_order_relaxed);
 }
 
@@ -297,7 +297,7 @@ void TreeStore::look_up_pairs(Writer& writer) {
     std::uint32_t number = pair.place;
     if (number == kNoState || nodes_[number] != pair.value) {
       number = nodes_.insert(writer.nodes_, pair.value).index;
-      if (number >= kMaxNodes) throw std::bad_alloc();
+      if (number >= kMaxNodes) throw IndexesExhausted();
     }
     writer.items_[pair.state].value = number;
   }

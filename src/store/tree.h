@@ -61,7 +61,7 @@
 // successor: 2 cache misses, as in the exact store, and the nodes, which are mostly in the cache.
 // States without a likeness (random bytes) need more memory here than in the exact store. There can
 // be 2^28 nodes, counting those that writers have numbers for; where they run out the store throws
-// std::bad_alloc, as if memory had.
+// IndexesExhausted, as where the numbers of states do.
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // Citation: A. Laarman, J. van de Pol, M. Weber, "Parallel recursive state compression for free",
@@ -143,7 +143,7 @@ class TreeStore {
     ChangeMemo memo_;
   };
 
-  TreeStore();
+  explicit TreeStore(IndexLimit limit = {});
 
   void enter() { quiescence_.enter(); }
   void leave() { quiescence_.leave(); }
@@ -210,7 +210,7 @@ class TreeStore {
   void unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape, Room& room) const;
 
   Quiescence quiescence_;
-  KeyTable roots_{quiescence_};
+  KeyTable roots_;
   KeyTable nodes_{quiescence_};
   std::array<std::atomic<const Shape*>, 256> shapes_ = {};  // by kind
   std::array<std::atomic<std::uint32_t>, 256> kind_of_code_;

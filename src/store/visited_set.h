@@ -21,12 +21,25 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 
 namespace spoor {
 
 using StateIndex = std::uint32_t;
 inline constexpr StateIndex kNoState = UINT32_MAX;
+
+// How many indexes a store may hand out: what 32 bits can say, and fewer in tests.
+struct IndexLimit {
+  std::uint64_t count = kNoState;
+};
+
+// There is memory for another state, but no index. What copes with a lack of memory copes with this as well,
+// and who wants to tell the two apart catches this first.
+class IndexesExhausted : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "no index is left for another state"; }
+};
 
 struct Insertion {
   StateIndex index = kNoState;
@@ -70,8 +83,8 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
   // Returns a hint for `insert`, which only the store can read: where the state probably is or would go.
   { constant.prefetch_state(key) } -> std::same_as<std::uint64_t>;
   // The state with these bytes and this key, which is added if it is not there. `hint`: what
-  // prefetch_state has said of the key, however long ago, or 0. Throws std::bad_alloc where memory or
-  // indexes run out; the store is then as before.
+  // prefetch_state has said of the key, however long ago, or 0. Throws std::bad_alloc where memory runs
+  // out and IndexesExhausted where indexes do; the store is then as before.
   { store.insert(writer, key, bytes, hint) } -> std::same_as<Insertion>;
   // The next states get indexes in one of the writers' vacant ranges, or from the bound on.
   { constant.vacant(writer) } -> std::same_as<IndexRange>;

@@ -525,6 +525,11 @@ TEST(Cycles, OfManyStatesAreFoundBySeveralThreads) {
         options.limits.memory_bytes = 1;
         const SearchResult limited = search_cycles(graph, options);
         EXPECT_EQ(limited.limit, LimitHit::kMemory);
+        options.limits.memory_bytes = 0;
+        options.numbers = {4096};
+        const SearchResult numbered = search_cycles(graph, options);
+        EXPECT_TRUE(numbered.limit == LimitHit::kStateNumbers ||
+                    std::holds_alternative<Violated>(numbered.outcome));
       }
     }
   }

@@ -520,6 +520,10 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
   EXPECT_TRUE(first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
   EXPECT_TRUE(first_line(LimitHit::kObserver).starts_with("unknown: the search was stopped"));
   EXPECT_TRUE(first_line(LimitHit::kOutOfMemory).starts_with("unknown: the system gave no more memory"));
+  report.result.statistics.states = 4'294'967'040;
+  EXPECT_TRUE(
+      first_line(LimitHit::kStateNumbers)
+          .starts_with("unknown: the search has numbered 4,294,967,040 states, the most that its store can"));
 }
 
 TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {

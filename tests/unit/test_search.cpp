@@ -436,6 +436,37 @@ TEST(Search, RunningOutOfMemoryIsAnOutcome) {
   }
 }
 
+// A state number has 32 bits; here the stores have fewer numbers.
+TEST(Search, RunningOutOfStateNumbersIsAnOutcomeOfItsOwn) {
+  constexpr std::uint64_t kNumbers = 4096;
+  for (const StoreKind store :
+       {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact, StoreKind::kBitstate, StoreKind::kAuto}) {
+    for (const Order order : kOrders) {
+      for (const unsigned threads : {1, 3}) {
+        SearchOptions options = options_for(order, false, store);
+        options.filter.bits = 1 << 20;
+        options.numbers = {kNumbers};
+        options.threads = threads;
+        options.limits.memory_bytes = std::uint64_t{1} << 32;
+        const SearchResult result = search(Counters(6, 6), options);
+        ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome)) << to_string(store);
+        EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kStateNumbers) << to_string(store);
+        EXPECT_EQ(result.limit, LimitHit::kStateNumbers);
+        // Another store that numbers states is no help.
+        if (store == StoreKind::kAuto) {
+          EXPECT_EQ(result.store, StoreKind::kExact);
+        }
+        EXPECT_LE(result.statistics.states, kNumbers);
+        if (threads == 1) {  // those of the last expansion are not counted
+          EXPECT_GT(result.statistics.states, kNumbers - 100);
+        }
+        options.numbers = {2 * 46'656};
+        EXPECT_EQ(search(Counters(6, 6), options).limit, std::nullopt);
+      }
+    }
+  }
+}
+
 // --- progress
 
 struct Progress : ProgressListener {
@@ -597,6 +628,7 @@ TEST(Search, NamesOrdersAndLimits) {
   EXPECT_STREQ(to_string(LimitHit::kTime), "time");
   EXPECT_STREQ(to_string(LimitHit::kMemory), "memory");
   EXPECT_STREQ(to_string(LimitHit::kOutOfMemory), "out-of-memory");
+  EXPECT_STREQ(to_string(LimitHit::kStateNumbers), "state-numbers");
   EXPECT_STREQ(to_string(LimitHit::kDepth), "depth");
   EXPECT_STREQ(to_string(LimitHit::kInterrupted), "interrupted");
   EXPECT_STREQ(to_string(LimitHit::kObserver), "observer");

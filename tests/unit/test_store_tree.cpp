@@ -73,6 +73,37 @@ class AnyStore : public testing::Test {
 using Stores = testing::Types<ExactStore, TreeStore, CompactStore>;
 TYPED_TEST_SUITE(AnyStore, Stores);
 
+template <class Store>
+Store with_limit(IndexLimit limit) {
+  if constexpr (std::is_constructible_v<Store, unsigned, IndexLimit>) {
+    return Store(1, limit);
+  } else {
+    return Store(limit);
+  }
+}
+
+TYPED_TEST(AnyStore, KeepsWhatItHasWhereItsIndexesRunOut) {
+  constexpr std::uint32_t kLimit = 2048;
+  TypeParam store = with_limit<TypeParam>({kLimit});
+  typename TypeParam::Writer writer;
+  const typename TypeParam::Room room;
+  const auto insert = [&](std::uint32_t number) {
+    const std::string text = "state " + std::to_string(number);
+    const std::span<const std::byte> bytes = bytes_of(text);
+    std::uint64_t key = 0;
+    keys_of(store, writer, {&bytes, 1}, room, &key);
+    return store.insert(writer, key, bytes);
+  };
+  for (std::uint32_t i = 0; i < kLimit; ++i) ASSERT_EQ(insert(i).index, i);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_THROW(insert(kLimit), IndexesExhausted);
+    EXPECT_EQ(store.size(), kLimit);
+    const Insertion known = insert(kLimit - 1);
+    EXPECT_EQ(known.index, kLimit - 1);
+    EXPECT_FALSE(known.is_new);
+  }
+}
+
 TYPED_TEST(AnyStore, TellsStatesApartThatDifferInLengthOnly) {
   for (int round = 0; round < 2; ++round) {
     for (std::size_t length = 0; length <= 300; ++length) {
