@@ -1,30 +1,23 @@
 #include "search/checkpoint.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <array>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
-#include "base/hash.h"
+#include "base/digest.h"
 
 namespace spoor {
 namespace {
 
-constexpr std::string_view kMagic = "spoor-c1";
-constexpr std::size_t kHead = 1 + sizeof(std::uint64_t);
-constexpr std::size_t kFrameStates = std::size_t{1} << 20;  // bytes, about
-constexpr std::uint64_t kLongestFrame = std::uint64_t{1} << 33;
+using Reason = FramedFileError::Reason;
 
-[[noreturn]] void fail(const std::string& what) { throw CheckpointError(what); }
-[[noreturn]] void fail_with_errno(const std::string& what) { fail(what + ": " + std::strerror(errno)); }
+constexpr char kStates = 's', kMark = 'm';
+constexpr std::size_t kLongestNumber = 10;  // bytes of a variable-length integer
 
-std::uint64_t checksum(std::string_view head, std::string_view payload) {
-  return XXH3_64bits_withSeed(payload.data(), payload.size(), XXH3_64bits(head.data(), head.size()));
-}
+[[noreturn]] void fail(Reason reason, const std::string& what) { throw CheckpointError(reason, what); }
+[[noreturn]] void damaged() { fail(Reason::kDamaged, "is damaged"); }
 
 // ---- numbers ------------------------------------------------------------------------------------
 
@@ -44,7 +37,7 @@ std::string_view as_text(std::span<T> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Reads a payload, whose checksum was right; still it may have been written by somebody else.
+// Reads a record, whose checksum was right; still it may have been written by another program.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -59,7 +52,7 @@ class Parser {
       value |= std::uint64_t{byte & 0x7fu} << shift;
       if (byte < 0x80) return value;
     }
-    fail("is damaged");
+    damaged();
   }
   std::int64_t signed_number() {
     const std::uint64_t value = number();
@@ -67,7 +60,7 @@ class Parser {
   }
   std::string_view bytes() {
     const std::uint64_t size = number();
-    if (size > text_.size()) fail("is damaged");
+    if (size > text_.size()) damaged();
     const std::string_view bytes = text_.substr(0, size);
     text_.remove_prefix(size);
     return bytes;
@@ -75,7 +68,7 @@ class Parser {
   // A number of things that take a byte each at least.
   std::uint64_t count() {
     const std::uint64_t count = number();
-    if (count > text_.size()) fail("is damaged");
+    if (count > text_.size()) damaged();
     return count;
   }
 
@@ -83,7 +76,7 @@ class Parser {
   std::string_view text_;
 };
 
-std::string to_payload(const CheckpointMark& mark) {
+std::string to_record(const CheckpointMark& mark) {
   std::string to;
   const Statistics& figures = mark.figures;
   for (const std::uint64_t value : {mark.states, mark.level_begin, mark.depth, figures.states,
@@ -126,169 +119,104 @@ CheckpointMark to_mark(std::string_view payload) {
       violation.steps.push_back(StepId(parser.number()));
     }
   }
-  if (mark.level_begin > mark.states) fail("is damaged");
+  if (mark.level_begin > mark.states) damaged();
   return mark;
-}
-
-// ---- files --------------------------------------------------------------------------------------
-
-// False at the end of the file.
-bool read_at(int file, std::uint64_t at, char* to, std::size_t size) {
-  while (size > 0) {
-    const ssize_t got = ::pread(file, to, size, static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_with_errno("cannot be read");
-    if (got == 0) return false;
-    to += got;
-    at += static_cast<std::uint64_t>(got);
-    size -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
-
-void write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(file, text.data(), text.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) fail_with_errno("cannot be written");
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-}
-
-}  // namespace
-
-OpenFile::~OpenFile() {
-  if (number_ >= 0) ::close(number_);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
 
-struct CheckpointReader::Frame {
-  char kind = 0;
-  std::string payload;
-};
-
-// False where no complete frame stands.
-bool CheckpointReader::read_frame(std::uint64_t& at, Frame& frame) const {
-  char head[kHead];
-  if (!read_at(file_, at, head, sizeof head)) return false;
-  std::uint64_t length = 0;
-  std::memcpy(&length, head + 1, sizeof length);
-  const off_t size = ::lseek(file_, 0, SEEK_END);
-  if (length > kLongestFrame || at + kHead + length > static_cast<std::uint64_t>(size)) return false;
-  frame.kind = head[0];
-  frame.payload.resize(length);
-  std::uint64_t sum = 0;
-  if (!read_at(file_, at + kHead, frame.payload.data(), length) ||
-      !read_at(file_, at + kHead + length, reinterpret_cast<char*>(&sum), sizeof sum) ||
-      sum != checksum({head, kHead}, frame.payload)) {
-    return false;
-  }
-  at += kHead + length + sizeof sum;
-  return true;
+// The first bytes of a checkpoint of version 0.1, which was not a framed file.
+bool is_in_format_1(const std::string& path) {
+  constexpr std::string_view kOldMagic = "spoor-c1";
+  std::array<char, kOldMagic.size()> magic{};
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+  return std::string_view(magic.data(), magic.size()) == kOldMagic;
 }
+
+FramedReader open_checkpoint(const std::string& path) {
+  try {
+    return FramedReader(path, kCheckpointFormat);
+  } catch (const FramedFileError& error) {
+    if (error.reason() == Reason::kIncomplete) fail(Reason::kIncomplete, "holds no complete checkpoint");
+    if (error.reason() != Reason::kForeign || !is_in_format_1(path)) throw;
+    fail(Reason::kVersion,
+         "is a checkpoint in format 1, of an older version of spoor; this one reads format " +
+             std::to_string(kCheckpointFormat.version) + ": begin the search anew");
+  }
+}
+
+std::vector<FileDigest> digests_of(const std::string& identity) { return {{"search", sha256(identity)}}; }
+
+}  // namespace
 
 CheckpointReader::CheckpointReader(const std::string& path)
-    : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (file_ < 0) fail_with_errno("cannot be read");
-  char magic[kMagic.size()];
-  if (!read_at(file_, 0, magic, sizeof magic) || std::string_view(magic, sizeof magic) != kMagic) {
-    fail("is not a checkpoint");
+    : file_(open_checkpoint(path)), begin_(file_.position()) {
+  FileRecord record;
+  try {
+    while (file_.read(record)) {
+      if (record.kind != kMark) continue;
+      mark_ = to_mark(record.content);
+      end_ = file_.position();
+    }
+  } catch (const FramedFileError& error) {
+    // A file that is still written to, or was when its writer was killed, ends anyhow.
+    if (error.reason() == Reason::kSystem) throw;
   }
-  Frame frame;
-  for (std::uint64_t at = kMagic.size(); read_frame(at, frame);) {
-    if (frame.kind == 'i') identity_ = frame.payload;
-    if (frame.kind != 'm') continue;
-    mark_ = to_mark(frame.payload);
-    end_ = at;
-  }
-  if (end_ == 0) fail("holds no complete checkpoint");
+  if (end_.at == 0) fail(Reason::kIncomplete, "holds no complete checkpoint");
 }
 
-void CheckpointReader::each_state(
-    const std::function<void(std::uint64_t, std::span<const std::byte>)>& use) const {
+bool CheckpointReader::is_of(const std::string& identity) const {
+  return file_.digests() == digests_of(identity);
+}
+
+void CheckpointReader::each_state(const std::function<void(std::uint64_t, std::span<const std::byte>)>& use) {
   std::uint64_t ordinal = 0;
   std::int64_t parent = 0;
-  Frame frame;
-  for (std::uint64_t at = kMagic.size(); at < end_ && read_frame(at, frame);) {
-    if (frame.kind == 'm') parent = 0;
-    if (frame.kind != 's') continue;
-    for (Parser parser(frame.payload); !parser.is_at_end() && ordinal < mark_.states; ++ordinal) {
+  FileRecord record;
+  file_.seek(begin_);
+  while (file_.position().at < end_.at && file_.read(record)) {
+    if (record.kind == kMark) parent = 0;
+    if (record.kind != kStates) continue;
+    for (Parser parser(record.content); !parser.is_at_end() && ordinal < mark_.states; ++ordinal) {
       parent = static_cast<std::int64_t>(static_cast<std::uint64_t>(parent) +
                                          static_cast<std::uint64_t>(parser.signed_number()));
       // Found from a state before it; the first one counts as found from itself.
-      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1)) {
-        fail("is damaged");
-      }
+      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1)) damaged();
       use(static_cast<std::uint64_t>(parent), std::as_bytes(std::span(parser.bytes())));
     }
   }
-  if (ordinal != mark_.states) fail("is damaged");
+  if (ordinal != mark_.states) damaged();
 }
 
 // ---- writing ------------------------------------------------------------------------------------
 
 CheckpointWriter::CheckpointWriter(std::string path, const std::string& identity)
-    : path_(std::move(path)),
-      file_(::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (file_ < 0) fail_with_errno("cannot be written");
-  write_all(file_, kMagic);
-  write_all(file_, checkpoint_frame('i', identity));
-}
+    : file_(std::move(path), kCheckpointFormat, digests_of(identity)) {}
 
 CheckpointWriter::CheckpointWriter(std::string path, const CheckpointReader& read)
-    : path_(std::move(path)),
-      file_(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)),
-      has_name_(true),
-      states_(read.mark().states) {
-  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(read.end())) != 0 ||
-      ::lseek(file_, 0, SEEK_END) < 0) {
-    fail_with_errno("cannot be written");
-  }
-}
-
-CheckpointWriter::~CheckpointWriter() {
-  if (!has_name_) ::unlink((path_ + ".part").c_str());
-}
-
-std::string checkpoint_frame(char kind, std::string_view payload) {
-  const std::uint64_t length = payload.size();
-  std::string frame(1, kind);
-  frame.append(reinterpret_cast<const char*>(&length), sizeof length);
-  const std::uint64_t sum = checksum(frame, payload);
-  frame += payload;
-  frame.append(reinterpret_cast<const char*>(&sum), sizeof sum);
-  return frame;
-}
-
-std::string_view checkpoint_magic() { return kMagic; }
+    : file_(std::move(path), read.end()), states_(read.mark().states) {}
 
 void CheckpointWriter::write_states() {
-  if (payload_.empty()) return;
-  write_all(file_, checkpoint_frame('s', payload_));
-  payload_.clear();
+  if (pending_.empty()) return;
+  file_.add(kStates, pending_);
+  pending_.clear();
 }
 
 void CheckpointWriter::add(std::uint64_t parent, std::span<const std::byte> state) {
-  put_signed(payload_, static_cast<std::int64_t>(parent - last_parent_));
-  put_bytes(payload_, as_text(state));
+  if (pending_.size() + 2 * kLongestNumber + state.size() > kMostBlockBytes) write_states();
+  put_signed(pending_, static_cast<std::int64_t>(parent - last_parent_));
+  put_bytes(pending_, as_text(state));
   last_parent_ = parent;
   ++states_;
-  if (payload_.size() >= kFrameStates) write_states();
 }
 
 void CheckpointWriter::commit(const CheckpointMark& mark) {
   write_states();
-  // First the states are on the disk, then the mark that vouches for them.
-  if (::fdatasync(file_) != 0) fail_with_errno("cannot be written");
   CheckpointMark complete = mark;
   complete.states = states_;
-  write_all(file_, checkpoint_frame('m', to_payload(complete)));
+  file_.add(kMark, to_record(complete));
+  file_.sync();
   last_parent_ = 0;
-  if (::fdatasync(file_) != 0) fail_with_errno("cannot be written");
-  if (has_name_) return;
-  if (::rename((path_ + ".part").c_str(), path_.c_str()) != 0) fail_with_errno("cannot be written");
-  has_name_ = true;
 }
 
 }  // namespace spoor

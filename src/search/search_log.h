@@ -42,8 +42,9 @@ class SearchLog {
   // a limit was reached before all was there, and the search is over. Throws CheckpointError.
   bool restore(Hand& hand, std::uint64_t& depth) {
     reader_.emplace(options_.resume);
-    if (reader_->identity() != options_.identity) {
-      throw CheckpointError("belongs to another model or to other options");
+    if (!reader_->is_of(options_.identity)) {
+      throw CheckpointError(CheckpointError::Reason::kForeign,
+                            "belongs to another model or to other options");
     }
     Restorer restorer(core_, hand);
     try {
@@ -128,9 +129,11 @@ class SearchLog {
         if (core_.is_cut_off()) throw Cut();
       }
       const Insertion insertion = hand_.worker.put_back(state);
-      if (!insertion.is_new || insertion.index != states_) throw CheckpointError("is damaged");
+      if (!insertion.is_new || insertion.index != states_)
+        throw CheckpointError(CheckpointError::Reason::kDamaged, "is damaged");
       if (states_++ == 0) {
-        if (!std::ranges::equal(state, initial_)) throw CheckpointError("belongs to another model");
+        if (!std::ranges::equal(state, initial_))
+          throw CheckpointError(CheckpointError::Reason::kForeign, "belongs to another model");
         return;
       }
       // A state without new successors that is passed over costs a bit, a gap 128 of them.

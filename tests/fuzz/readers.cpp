@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <span>
 #include <sstream>
 #include <string>
 
 #include "base/diagnostic.h"
+#include "base/framed_file.h"
 #include "graph/aut.h"
 #include "report/run_file.h"
 #include "report/trace_file.h"
@@ -22,18 +22,19 @@
 
 namespace {
 
-// The bytes as the contents of two frames whose checksums are right.
+// The bytes as the contents of two records whose checksums are right.
 void read_checkpoint(const std::string& text) {
   static const std::string path =
       std::filesystem::temp_directory_path() / ("spoor-fuzz-" + std::to_string(::getpid()));
-  {
-    std::ofstream file(path, std::ios::binary);
-    const std::size_t half = text.size() / 2;
-    file << spoor::checkpoint_magic() << spoor::checkpoint_frame('s', text.substr(0, half))
-         << spoor::checkpoint_frame('m', text.substr(half));
-  }
   try {
-    const spoor::CheckpointReader reader(path);
+    {
+      spoor::FramedWriter writer(path, spoor::kCheckpointFormat, {});
+      const std::size_t half = text.size() / 2;
+      writer.add('s', text.substr(0, half));
+      writer.add('m', text.substr(half));
+      writer.finish();
+    }
+    spoor::CheckpointReader reader(path);
     std::uint64_t ordinal = 0;
     reader.each_state([&](std::uint64_t parent, std::span<const std::byte>) {
       if (parent > ordinal || (parent == ordinal && parent > 0)) std::abort();

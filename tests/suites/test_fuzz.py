@@ -52,6 +52,15 @@ def test_the_interpreter_survives_any_model(ctx):
     _fuzz(ctx, "interpreter", _models(ctx))
 
 
+def test_framed_files_survive_any_bytes_and_notice_any_damage(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    # Two blocks, as the target reads them: kind, flags, declared size, bytes that follow.
+    (folder / "blocks").write_bytes(b"a\0\3\0\0\3abc" + b"b\2\1\0\0\1x" + b"b\0\1\0\0\1y")
+    (folder / "file").write_bytes(b"fuzzfile" + (1).to_bytes(4, "little") + bytes(12))
+    _fuzz(ctx, "framed_file", sorted(folder.iterdir()))
+
+
 def test_the_readers_of_graphs_and_traces_survive_any_bytes(ctx):
     seeds = {
         "graph.aut": 'des (0, 2, 2)\n(0, "a", 1)\n(1, i, 0)\n',

@@ -44,7 +44,7 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-std::vector<Entry> entries_of(const CheckpointReader& reader) {
+std::vector<Entry> entries_of(CheckpointReader& reader) {
   std::vector<Entry> entries;
   reader.each_state([&](std::uint64_t parent, std::span<const std::byte> state) {
     entries.push_back({parent, text_of(state)});
@@ -75,8 +75,9 @@ TEST_F(CheckpointFile, GivesBackWhatWasWritten) {
     EXPECT_FALSE(std::filesystem::exists(path())) << "it has a name before it is worth one";
     writer.commit(mark_with(9));
   }
-  const CheckpointReader reader(path());
-  EXPECT_EQ(reader.identity(), "who");
+  CheckpointReader reader(path());
+  EXPECT_TRUE(reader.is_of("who"));
+  EXPECT_FALSE(reader.is_of("what"));
   EXPECT_EQ(entries_of(reader), entries);
   const CheckpointMark& mark = reader.mark();
   EXPECT_EQ(mark.states, entries.size());
@@ -109,10 +110,10 @@ TEST_F(CheckpointFile, CountsUpToItsLastMarkWhereverItIsCut) {
       EXPECT_THROW(CheckpointReader{path()}, CheckpointError);
       continue;
     }
-    EXPECT_EQ(entries_of(CheckpointReader(path())), first) << size;
     // And one can go on from there.
     {
-      const CheckpointReader reader(path());
+      CheckpointReader reader(path());
+      EXPECT_EQ(entries_of(reader), first) << size;
       CheckpointWriter writer(path(), reader);
       EXPECT_EQ(writer.states(), 3u);
       writer.add(2, bytes_of("c"));
@@ -137,6 +138,36 @@ TEST_F(CheckpointFile, IsNotBelievedWhereABitHasChanged) {
   }
 }
 
+// The mark of a later checkpoint may be on the disk before its states are.
+TEST_F(CheckpointFile, AMarkBehindStatesThatAreNotThereDoesNotCount) {
+  const std::vector<Entry> first = {{0, "initial"}, {0, "a"}};
+  std::size_t first_end = 0;
+  {
+    CheckpointWriter writer(path(), "who");
+    for (const Entry& entry : first) writer.add(entry.parent, bytes_of(entry.state));
+    writer.commit(mark_with(1));
+    first_end = contents().size();
+    writer.add(1, bytes_of("b"));
+    writer.commit(mark_with(2));
+  }
+  std::string torn = contents();
+  torn[first_end + 12] = 0;
+  write(torn);
+  CheckpointReader reader(path());
+  EXPECT_EQ(entries_of(reader), first);
+}
+
+TEST_F(CheckpointFile, OneOfAnOlderVersionIsRefusedByName) {
+  write("spoor-c1i\3\0\0\0\0\0\0\0who");
+  try {
+    CheckpointReader reader(path());
+    ADD_FAILURE() << "it was read";
+  } catch (const CheckpointError& error) {
+    EXPECT_EQ(error.reason(), CheckpointError::Reason::kVersion);
+    EXPECT_NE(std::string(error.what()).find("in format 1"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(CheckpointFile, AStateCannotBeFoundFromALaterOne) {
   for (const std::uint64_t at : {0, 1, 2}) {
     {
@@ -144,7 +175,8 @@ TEST_F(CheckpointFile, AStateCannotBeFoundFromALaterOne) {
       for (std::uint64_t i = 0; i < 3; ++i) writer.add(i == at ? i + 1 : 0, bytes_of("state"));
       writer.commit(mark_with(1));
     }
-    EXPECT_THROW(entries_of(CheckpointReader(path())), CheckpointError) << at;
+    CheckpointReader reader(path());
+    EXPECT_THROW(entries_of(reader), CheckpointError) << at;
   }
 }
 

@@ -1,0 +1,313 @@
+#include "base/framed_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/hash.h"
+
+namespace spoor {
+namespace {
+
+using Reason = FramedFileError::Reason;
+
+constexpr int kLevel = 1;  // of compression: the fastest of zstd's usual ones
+constexpr std::size_t kMagicBytes = 8;
+constexpr std::size_t kChecksumBytes = 8;
+constexpr std::size_t kFixedHeader = kMagicBytes + 4 + 4;
+constexpr std::uint32_t kMostDigestBytes = 1u << 16;
+constexpr char kEnd = 0;
+
+[[noreturn]] void fail_with_errno(const std::string& what) {
+  throw FramedFileError(Reason::kSystem, what + ": " + std::strerror(errno));
+}
+[[noreturn]] void damaged() { throw FramedFileError(Reason::kDamaged, "is damaged"); }
+
+std::uint64_t checksum_of(std::string_view head, std::string_view rest, std::uint64_t before) {
+  const std::uint64_t seed = XXH3_64bits_withSeed(head.data(), head.size(), before);
+  return XXH3_64bits_withSeed(rest.data(), rest.size(), seed);
+}
+
+// ---- numbers, the lowest byte first -----------------------------------------------------------------
+
+template <class T>
+void put(std::string& to, T value) {
+  for (std::size_t i = 0; i < sizeof value; ++i) to += static_cast<char>(value >> (8 * i) & 0xff);
+}
+
+template <class T>
+T get(std::string_view from) {
+  T value = 0;
+  for (std::size_t i = 0; i < sizeof value; ++i) {
+    value |= static_cast<T>(T{static_cast<std::uint8_t>(from[i])} << (8 * i));
+  }
+  return value;
+}
+
+// ---- files ----------------------------------------------------------------------------------------------
+
+// How many of the bytes there are.
+std::size_t read_some(int file, std::uint64_t at, char* to, std::size_t size) {
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t got = ::pread(file, to + have, size - have, static_cast<off_t>(at + have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_with_errno("cannot be read");
+    if (got == 0) break;
+    have += static_cast<std::size_t>(got);
+  }
+  return have;
+}
+
+void read_all(int file, std::uint64_t at, char* to, std::size_t size) {
+  if (read_some(file, at, to, size) < size) {
+    throw FramedFileError(Reason::kIncomplete, "is incomplete");
+  }
+}
+
+void write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(file, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) fail_with_errno("cannot be written");
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+std::vector<FileDigest> parsed_digests(std::string_view text) {
+  const auto piece = [&] {
+    if (text.empty()) damaged();
+    const std::size_t size = static_cast<std::uint8_t>(text.front());
+    if (text.size() - 1 < size) damaged();
+    std::string result(text.substr(1, size));
+    text.remove_prefix(1 + size);
+    return result;
+  };
+  std::vector<FileDigest> digests;
+  while (!text.empty()) {
+    FileDigest& digest = digests.emplace_back();
+    digest.name = piece();
+    digest.value = piece();
+  }
+  return digests;
+}
+
+}  // namespace
+
+OpenFile::~OpenFile() {
+  if (number_ >= 0) ::close(number_);
+}
+
+// ---- bytes ----------------------------------------------------------------------------------------------
+
+std::string encoded_header(const FileFormat& format, const std::vector<FileDigest>& digests,
+                           std::uint64_t& checksum) {
+  std::string text;
+  for (const FileDigest& digest : digests) {
+    for (const std::string* piece : {&digest.name, &digest.value}) {
+      if (piece->size() > 0xff) throw std::invalid_argument("a digest is too long for a file's header");
+      put(text, static_cast<std::uint8_t>(piece->size()));
+      text += *piece;
+    }
+  }
+  if (format.magic.size() != kMagicBytes || text.size() > kMostDigestBytes) {
+    throw std::invalid_argument("no file has such a header");
+  }
+  std::string header(format.magic);
+  put(header, format.version);
+  put(header, static_cast<std::uint32_t>(text.size()));
+  checksum = checksum_of(header, text, 0);
+  header += text;
+  put(header, checksum);
+  return header;
+}
+
+std::string encoded_block(const BlockHead& head, std::string_view stored, std::uint64_t& checksum) {
+  std::string block;
+  block.reserve(BlockHead::kBytes + stored.size() + kChecksumBytes);
+  put(block, head.kind);
+  put(block, head.flags);
+  put(block, head.content_bytes);
+  put(block, static_cast<std::uint32_t>(stored.size()));
+  checksum = checksum_of(block, stored, checksum);
+  block += stored;
+  put(block, checksum);
+  return block;
+}
+
+// ---- reading --------------------------------------------------------------------------------------------
+
+struct FramedReader::Block {
+  BlockHead head;
+  std::string_view stored;
+};
+
+FramedReader::FramedReader(const std::string& path, const FileFormat& format)
+    : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), decompressor_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+  if (decompressor_ == nullptr) throw std::bad_alloc();
+  if (file_ < 0) fail_with_errno("cannot be read");
+  read_header(format);
+}
+
+FramedReader::~FramedReader() = default;
+
+void FramedReader::read_header(const FileFormat& format) {
+  std::array<char, kFixedHeader> fixed{};
+  const std::size_t have = read_some(file_, 0, fixed.data(), fixed.size());
+  const std::string_view text(fixed.data(), fixed.size());
+  if (have < kMagicBytes || text.substr(0, kMagicBytes) != format.magic) {
+    throw FramedFileError(Reason::kForeign, "is not a " + std::string(format.name));
+  }
+  if (have < fixed.size()) throw FramedFileError(Reason::kIncomplete, "is incomplete");
+  const auto version = get<std::uint32_t>(text.substr(kMagicBytes));
+  const auto bytes = get<std::uint32_t>(text.substr(kMagicBytes + 4));
+  if (version != format.version) {
+    throw FramedFileError(Reason::kVersion,
+                          "is a " + std::string(format.name) + " in format " + std::to_string(version) +
+                              "; this version of spoor reads format " + std::to_string(format.version));
+  }
+  if (bytes > kMostDigestBytes) damaged();
+  stored_.resize(bytes + kChecksumBytes);
+  read_all(file_, fixed.size(), stored_.data(), stored_.size());
+  const std::string_view digests = std::string_view(stored_).substr(0, bytes);
+  const std::uint64_t checksum = checksum_of(text, digests, 0);
+  if (checksum != get<std::uint64_t>(std::string_view(stored_).substr(bytes))) damaged();
+  digests_ = parsed_digests(digests);
+  position_ = {fixed.size() + stored_.size(), checksum};
+}
+
+FramedReader::Block FramedReader::read_block(FilePosition& position) {
+  std::array<char, BlockHead::kBytes> bytes{};
+  read_all(file_, position.at, bytes.data(), bytes.size());
+  const std::string_view text(bytes.data(), bytes.size());
+  Block block;
+  block.head.kind = get<std::uint8_t>(text);
+  block.head.flags = get<std::uint8_t>(text.substr(1));
+  block.head.content_bytes = get<std::uint32_t>(text.substr(2));
+  const auto stored_bytes = get<std::uint32_t>(text.substr(6));
+  // What is stored is never longer than what it stands for.
+  if (block.head.content_bytes > kMostBlockBytes || stored_bytes > block.head.content_bytes) damaged();
+  stored_.resize(stored_bytes + kChecksumBytes);
+  read_all(file_, position.at + bytes.size(), stored_.data(), stored_.size());
+  block.stored = std::string_view(stored_).substr(0, stored_bytes);
+  const std::uint64_t checksum = checksum_of(text, block.stored, position.checksum);
+  if (checksum != get<std::uint64_t>(std::string_view(stored_).substr(stored_bytes))) damaged();
+  position = {position.at + bytes.size() + stored_.size(), checksum};
+  return block;
+}
+
+bool FramedReader::read(FileRecord& record) {
+  FilePosition position = position_;
+  record.content.clear();
+  for (bool is_first = true, continues = true; continues; is_first = false) {
+    const Block block = read_block(position);
+    const BlockHead& head = block.head;
+    const auto kind = static_cast<char>(head.kind);
+    continues = (head.flags & BlockHead::kContinues) != 0;
+    const std::size_t before = record.content.size();
+    if ((head.flags & ~(BlockHead::kCompressed | BlockHead::kContinues)) != 0 ||
+        (!is_first && kind != record.kind) || before + head.content_bytes > kMostRecordBytes) {
+      damaged();
+    }
+    record.kind = kind;
+    if (kind == kEnd) {
+      if (head.flags != 0 || head.content_bytes != 0 || read_some(file_, position.at, stored_.data(), 1) != 0)
+        damaged();
+      return false;
+    }
+    if ((head.flags & BlockHead::kCompressed) == 0) {
+      if (block.stored.size() != head.content_bytes) damaged();
+      record.content += block.stored;
+      continue;
+    }
+    record.content.resize(before + head.content_bytes);
+    const std::size_t got = ZSTD_decompressDCtx(decompressor_.get(), record.content.data() + before,
+                                                head.content_bytes, block.stored.data(), block.stored.size());
+    if (ZSTD_isError(got) != 0 || got != head.content_bytes) damaged();
+  }
+  position_ = position;
+  return true;
+}
+
+// ---- writing --------------------------------------------------------------------------------------------
+
+FramedWriter::FramedWriter(std::string path, const FileFormat& format, const std::vector<FileDigest>& digests)
+    : path_(std::move(path)),
+      file_(::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
+      compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
+  if (compressor_ == nullptr) throw std::bad_alloc();
+  if (file_ < 0) fail_with_errno("cannot be written");
+  write_all(file_, encoded_header(format, digests, checksum_));
+}
+
+FramedWriter::FramedWriter(std::string path, FilePosition end)
+    : path_(std::move(path)),
+      file_(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)),
+      has_name_(true),
+      checksum_(end.checksum),
+      compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
+  if (compressor_ == nullptr) throw std::bad_alloc();
+  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(end.at)) != 0 || ::lseek(file_, 0, SEEK_END) < 0) {
+    fail_with_errno("cannot be written");
+  }
+}
+
+FramedWriter::~FramedWriter() {
+  if (!has_name_) ::unlink((path_ + ".part").c_str());
+}
+
+void FramedWriter::add(char kind, std::string_view content) {
+  if (kind == kEnd) throw std::invalid_argument("no record is of kind 0");
+  if (content.size() > kMostRecordBytes) {
+    throw FramedFileError(Reason::kSystem, "cannot be written: a record of it would be too long");
+  }
+  while (content.size() > kMostBlockBytes) {
+    add_block(kind, true, content.substr(0, kMostBlockBytes));
+    content.remove_prefix(kMostBlockBytes);
+  }
+  add_block(kind, false, content);
+}
+
+void FramedWriter::add_block(char kind, bool continues, std::string_view content) {
+  BlockHead head;
+  head.kind = static_cast<std::uint8_t>(kind);
+  head.flags = continues ? BlockHead::kContinues : 0;
+  head.content_bytes = static_cast<std::uint32_t>(content.size());
+  // Room for less than there is: where zstd needs more, the content stays as it is.
+  stored_.resize(content.empty() ? 0 : content.size() - 1);
+  const std::size_t size = ZSTD_compressCCtx(compressor_.get(), stored_.data(), stored_.size(),
+                                             content.data(), content.size(), kLevel);
+  if (ZSTD_isError(size) == 0) {
+    head.flags |= BlockHead::kCompressed;
+    content = std::string_view(stored_).substr(0, size);
+  }
+  write_all(file_, encoded_block(head, content, checksum_));
+}
+
+void FramedWriter::sync() {
+  if (::fdatasync(file_) != 0) fail_with_errno("cannot be written");
+  if (has_name_) return;
+  if (::rename((path_ + ".part").c_str(), path_.c_str()) != 0) fail_with_errno("cannot be written");
+  has_name_ = true;
+  // The new name must survive a crash, too. A folder that cannot be synced is no reason to say that writing
+  // failed: the file is there.
+  const OpenFile folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder >= 0) ::fsync(folder);
+}
+
+void FramedWriter::finish() {
+  write_all(file_, encoded_block({}, {}, checksum_));
+  sync();
+}
+
+}  // namespace spoor

@@ -1,0 +1,176 @@
+// Files that say what they are, notice when they are damaged, and are there as a whole or not at all.
+//
+// What a search leaves behind outlives the program that wrote it: checkpoints today, recordings and
+// certificates later. They share one container, so that each new kind of file gets its protection for free.
+// docs/formats.md describes every byte; in short:
+//
+//     header   magic, version of the format, digests of what the contents belong to, checksum
+//     block    kind, flags, two sizes, at most 1 MiB of content (zstd where that helps), checksum
+//     ...
+//     block    of kind 0: the end (in files that are finished)
+//
+// A caller writes records: a kind and any number of bytes. A record that is longer than a block continues in
+// the next. A file that grows while it is in use (a checkpoint) is synced after a record and never finished;
+// its reader decides up to which record it counts.
+//
+// Why not one compressed stream: a stream must be read from its beginning and is lost behind the first wrong
+// byte; and whoever reads one must believe its declared size or limit what comes out of it. A block has a
+// bound that does not depend on the file.
+//
+// The checksum (XXH3, 64 bits) of a block begins with that of the block before. So a block that is moved,
+// repeated, left out or taken from another file is noticed as well as a wrong byte. It protects against
+// accidents: whoever wants to forge a file can, and what reads the contents must not crash on them.
+//
+// Invariants:
+//   1. A reader hands out no byte whose checksum, and that of all blocks before it, was not right.
+//   2. A declared size is compared with the bound before memory is made for it.
+//   3. Until the first sync a new file is called PATH.part; from then on PATH holds a synced file.
+//
+// Cost: zstd at level 1. A checkpoint of phils -DN=11 shrinks from 162 MB to 9; writing it takes 0.1 s of
+// processor time more than without compression, reading it twice 0.15 s.
+// Thread safety: none; a reader or writer belongs to one thread at a time.
+// Tested by: tests/unit/test_framed_file.cpp, tests/fuzz/framed_file.cpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct ZSTD_CCtx_s;
+struct ZSTD_DCtx_s;
+
+namespace spoor {
+
+// What is wrong, as part of a sentence about the file: "is not a checkpoint".
+class FramedFileError : public std::runtime_error {
+ public:
+  enum class Reason {
+    kSystem,      // it cannot be read or written
+    kForeign,     // another kind of file
+    kVersion,     // another version of the format
+    kDamaged,     // not what was written
+    kIncomplete,  // it ends where more must follow
+  };
+  FramedFileError(Reason reason, const std::string& what) : std::runtime_error(what), reason_(reason) {}
+  Reason reason() const { return reason_; }
+
+ private:
+  Reason reason_;
+};
+
+struct FileFormat {
+  std::string_view magic;  // 8 bytes
+  std::uint32_t version = 0;
+  std::string_view name;  // "checkpoint", for messages
+};
+
+// What the contents belong to, by name ("model"), in the caller's words.
+struct FileDigest {
+  std::string name;   // at most 255 bytes
+  std::string value;  // the same
+  friend bool operator==(const FileDigest&, const FileDigest&) = default;
+};
+
+inline constexpr std::size_t kMostBlockBytes = std::size_t{1} << 20;   // of content
+inline constexpr std::size_t kMostRecordBytes = std::size_t{1} << 30;  // in several blocks
+
+struct FileRecord {
+  char kind = 0;  // not 0
+  std::string content;
+};
+
+// A place between two records, and the checksum of what stands before it.
+struct FilePosition {
+  std::uint64_t at = 0;
+  std::uint64_t checksum = 0;
+};
+
+class OpenFile {
+ public:
+  explicit OpenFile(int number) : number_(number) {}
+  ~OpenFile();
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+// All members throw FramedFileError.
+class FramedReader {
+ public:
+  FramedReader(const std::string& path, const FileFormat& format);
+  ~FramedReader();
+
+  const std::vector<FileDigest>& digests() const { return digests_; }
+
+  // The next record. False at the end of a finished file; where one that was never finished ends, it throws
+  // (kIncomplete). After an exception the reader stands before the record.
+  bool read(FileRecord& record);
+
+  FilePosition position() const { return position_; }
+  // REQUIRES: a position that this reader had.
+  void seek(FilePosition position) { position_ = position; }
+
+ private:
+  struct Block;
+  void read_header(const FileFormat& format);
+  Block read_block(FilePosition& position);
+
+  OpenFile file_;
+  std::vector<FileDigest> digests_;
+  FilePosition position_;
+  std::string stored_;  // a block as it stands in the file
+  std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> decompressor_;
+};
+
+// All members throw FramedFileError; after that the file counts up to its last sync, and the writer is of no
+// more use.
+class FramedWriter {
+ public:
+  // A new file, in the place of one that has this name.
+  FramedWriter(std::string path, const FileFormat& format, const std::vector<FileDigest>& digests);
+  // Goes on with a file at this position; what stands behind it is cut off.
+  FramedWriter(std::string path, FilePosition end);
+  // A new file that was never synced is removed.
+  ~FramedWriter();
+  FramedWriter(const FramedWriter&) = delete;
+  FramedWriter& operator=(const FramedWriter&) = delete;
+
+  void add(char kind, std::string_view content);
+  // What was added is on the disk, under the file's name.
+  void sync();
+  // Says that nothing follows, and syncs.
+  void finish();
+
+ private:
+  void add_block(char kind, bool continues, std::string_view content);
+
+  std::string path_;
+  OpenFile file_;
+  bool has_name_ = false;
+  std::uint64_t checksum_ = 0;
+  std::string stored_;
+  std::unique_ptr<ZSTD_CCtx_s, std::size_t (*)(ZSTD_CCtx_s*)> compressor_;
+};
+
+// The bytes of a header and of a block, for the writer and for tests of the reader. `checksum`: of what
+// stands before; then also of this.
+std::string encoded_header(const FileFormat& format, const std::vector<FileDigest>& digests,
+                           std::uint64_t& checksum);
+struct BlockHead {
+  static constexpr std::uint8_t kCompressed = 1, kContinues = 2;
+  static constexpr std::size_t kBytes = 10;
+
+  std::uint8_t kind = 0;
+  std::uint8_t flags = 0;
+  std::uint32_t content_bytes = 0;
+};
+std::string encoded_block(const BlockHead& head, std::string_view stored, std::uint64_t& checksum);
+
+}  // namespace spoor
