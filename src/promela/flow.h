@@ -178,6 +178,7 @@ class FlowBuilder {
   FlowNode* target_of(FlowNode* go_to) const;
   FlowNode* find_target(const FlowNode* go_to) const;
   FlowNode* hunt(FlowNode* from, bool atomic);
+  FlowNode* hunt(FlowNode* from, bool atomic, int& hops);
   FlowNode* hunt_start(FlowNode* from);
   void derive(Graph& graph, FlowSequence* sequence);
   void derive_block(Graph& graph, FlowNode* node);

@@ -48,8 +48,17 @@ FlowNode* FlowBuilder::target_of(FlowNode* go_to) const {
 }
 
 FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
+  int hops = kMaxHops;
+  if (FlowNode* found = hunt(from, atomic, hops)) return found;
+  diagnostics_.error("P411", {from->position, 1},
+                     "from here gotos lead to gotos, more than 500 times, and to no statement");
+  return from;
+}
+
+// Null when there are no hops left. An unless is looked into with those that are: the way may lead back to it.
+FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic, int& hops) {
   FlowNode* node = from;
-  for (int hops = 0; hops < kMaxHops; ++hops) {
+  for (; hops > 0; --hops) {
     FlowNode* next = nullptr;
     switch (node->kind) {
       case FlowNode::Kind::kGoto:
@@ -72,15 +81,16 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
         if (node->next == nullptr) return node;
         next = node->next;
         break;
-      case FlowNode::Kind::kUnless: next = hunt(node->options[0]->first, atomic); break;
+      case FlowNode::Kind::kUnless:
+        next = hunt(node->options[0]->first, atomic, --hops);
+        if (next == nullptr) return nullptr;
+        break;
       default: return node;
     }
     if (atomic && !next->in_atomic) return node;
     node = next;
   }
-  diagnostics_.error("P411", {from->position, 1},
-                     "from here gotos lead to gotos, more than 500 times, and to no statement");
-  return from;
+  return nullptr;
 }
 
 FlowNode* FlowBuilder::hunt_start(FlowNode* from) {

@@ -100,6 +100,12 @@ TEST(Flow, AChainOfGotosEndsAfterAsManyAsInSpin) {
   EXPECT_EQ(graph_of("byte x; active proctype P() { d_step { x = 0; " + chain(600) + " } }"), "error P411");
 }
 
+TEST(Flow, ACircleOfGotosThroughAnUnlessIsFound) {
+  EXPECT_EQ(graph_of("byte x; active proctype P() {"
+                     " do :: x == 0 -> L: break od; { goto L } unless { x == 1 } }"),
+            "error P411");
+}
+
 TEST(Flow, AGotoRoundAStatelessBlockIsACircle) {
   EXPECT_EQ(graph_of("byte x; active proctype P() { d_step { x = 0; L: { goto L } } }"), "error P411");
 }
