@@ -1,4 +1,4 @@
-// The interpreter's words: states, actions, findings and elements as people read them.
+// The interpreter's words: states, actions and findings as people read them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -203,20 +203,7 @@ Position Interpreter::place(const Finding& finding) const {
   return statement == initial_values(*program_) ? Position{} : program_->claim.range.begin;
 }
 
-void Interpreter::list_elements() {
-  for (const promela::ProcessType& type : program_->processes) {
-    first_element_.push_back(static_cast<std::uint32_t>(elements_.size()));
-    for (std::size_t i = 0; i < type.locations.size(); ++i) {
-      Element element;
-      element.position = type.locations[i].position;
-      for (const promela::Transition& t : type.locations[i].transitions) {
-        if (!element.text.empty()) element.text += " | ";
-        element.text += program_->statements[t.statement].text;
-      }
-      element.key = type.name + ":" + std::to_string(i);
-      elements_.push_back(std::move(element));
-    }
-  }
+void Interpreter::list_statements() {
   // A statement is listed for the report of what was never executed when it belongs to a process and
   // is one a user wrote.
   std::vector<const promela::ProcessType*> owner(program_->statements.size(), nullptr);
@@ -245,13 +232,6 @@ void Interpreter::list_elements() {
     }
     statements_.push_back(std::move(element));
   }
-}
-
-void Interpreter::elements_of(StateBytes state, std::vector<std::uint32_t>& out) const {
-  StateView view(*program_);
-  view.load(state);
-  for (int pid = 0; pid < view.process_count(); ++pid)
-    out.push_back(first_element_[view.process_type(pid)] + view.location(pid));
 }
 
 }  // namespace spoor::exec

@@ -566,10 +566,17 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
     auto sets = std::make_unique<StubbornSets>(machine_, options_.lose_messages);
     if (sets->is_useful()) stubborn_sets_ = std::move(sets);
   }
-  list_elements();
+  list_statements();
   StateView view = machine_.initial_view(initial_problems_);
   for (const auto& scratch : program_->scratch) view.zero(scratch.offset, scratch.bytes);
   initial_.assign(view.bytes().begin(), view.bytes().end());
+}
+
+const Elements& Interpreter::element_table() const {
+  std::call_once(elements_made_, [this] {
+    elements_ = std::make_unique<const Elements>(*program_, initial_, initial_problems_);
+  });
+  return *elements_;
 }
 
 void Interpreter::expand(StateBytes state, Expansion& out) const {

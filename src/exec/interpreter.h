@@ -31,11 +31,13 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "exec/elements.h"
 #include "exec/embedded.h"
 #include "exec/machine.h"
 #include "exec/stubborn.h"
@@ -62,12 +64,18 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
-  const std::vector<Element>& elements() const override { return elements_; }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  const std::vector<Element>& elements() const override { return element_table().all(); }
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    element_table().sets_of(state, out);
+  }
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
+    return element_table().set(set);
+  }
   const std::vector<Element>& statements() const override { return statements_; }
   const SourceSet& sources() const override { return program_->sources; }
 
   const promela::Program& program() const { return *program_; }
+  const Elements& element_table() const;
   EmbeddedFunction embedded() const { return embedded_ != nullptr ? embedded_->function() : nullptr; }
   // Null: no processes are chosen.
   const StubbornSets* stubborn_sets() const { return stubborn_sets_.get(); }
@@ -90,18 +98,19 @@ class Interpreter : public TransitionSystem, public Propositions {
   Action action(const StateView& before, int pid, const promela::Transition& transition) const;
   std::optional<Message> message_of(const StateView& before, const promela::Transition& transition,
                                     const PassedMessage& passed) const;
-  void list_elements();
+  void list_statements();
 
   std::shared_ptr<const promela::Program> program_;
   Options options_;
   std::shared_ptr<const EmbeddedCode> embedded_;
   Machine machine_;
   std::unique_ptr<const StubbornSets> stubborn_sets_;
-  std::vector<Element> elements_;             // locations
-  std::vector<std::uint32_t> first_element_;  // of each process type
-  std::vector<Element> statements_;           // index = StatementId
+  std::vector<Element> statements_;  // index = StatementId
   std::vector<std::byte> initial_;
   std::vector<ProblemAt> initial_problems_;
+  // Made when first asked for: most runs compare nothing.
+  mutable std::once_flag elements_made_;
+  mutable std::unique_ptr<const Elements> elements_;
 };
 
 }  // namespace spoor::exec

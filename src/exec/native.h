@@ -54,8 +54,11 @@ class NativeSystem : public TransitionSystem, public Propositions {
   std::string message(const Finding& finding) const override { return interpreter_->message(finding); }
   Position place(const Finding& finding) const override { return interpreter_->place(finding); }
   const std::vector<Element>& elements() const override { return interpreter_->elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    interpreter_->elements_of(state, out);
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    interpreter_->element_sets_of(state, out);
+  }
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
+    return interpreter_->element_set(set);
   }
   const std::vector<Element>& statements() const override { return interpreter_->statements(); }
   const SourceSet& sources() const override { return interpreter_->sources(); }

@@ -47,8 +47,11 @@ class UnmatchedLayer : public TransitionSystem, public Propositions {
   std::string message(const Finding& finding) const override { return below_->message(finding); }
   Position place(const Finding& finding) const override { return below_->place(finding); }
   const std::vector<Element>& elements() const override { return below_->elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    below_->elements_of(whole(state), out);
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    below_->element_sets_of(whole(state), out);
+  }
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
+    return below_->element_set(set);
   }
   const std::vector<Element>& statements() const override { return below_->statements(); }
   const SourceSet& sources() const override { return below_->sources(); }

@@ -86,8 +86,8 @@ std::string FixedGraph::message(const Finding& finding) const {
   return std::string(to_string(finding.kind)) + " " + std::to_string(finding.identity);
 }
 
-void FixedGraph::elements_of(StateBytes state, std::vector<std::uint32_t>& out) const {
-  base_.elements_of(state.first(kIndexBytes), out);
+void FixedGraph::element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const {
+  base_.element_sets_of(state.first(kIndexBytes), out);
 }
 
 }  // namespace spoor

@@ -40,7 +40,10 @@ class FixedGraph : public TransitionSystem {
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override { return base_.place(finding); }
   const std::vector<Element>& elements() const override { return base_.elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
+    return base_.element_set(set);
+  }
   const std::vector<Element>& statements() const override { return base_.statements(); }
   const SourceSet& sources() const override { return base_.sources(); }
 

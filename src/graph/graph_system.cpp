@@ -81,15 +81,23 @@ const std::vector<Element>& GraphSystem::elements() const {
       for (const Edge& edge : graph_.edges_of(state)) {
         if (element.text.empty()) element.position = edge.position;
         element.text += (element.text.empty() ? "" : "; ") + show(edge);
+        element.names.push_back(edge.target);
       }
+      // The labels are text for people. How many edges there are shows in `names`.
       elements_.push_back(std::move(element));
+      numbers_.push_back(state);
     }
   });
   return elements_;
 }
 
-void GraphSystem::elements_of(StateBytes state, std::vector<std::uint32_t>& out) const {
+void GraphSystem::element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const {
+  elements();
   out.push_back(graph_state(state));
+}
+
+std::span<const std::uint32_t> GraphSystem::element_set(std::uint32_t set) const {
+  return {&numbers_[set], 1};
 }
 
 }  // namespace spoor

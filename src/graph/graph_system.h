@@ -32,7 +32,8 @@ class GraphSystem : public TransitionSystem {
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
   const std::vector<Element>& elements() const override;
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override;
   const std::vector<Element>& statements() const override { return statements_; }
   const SourceSet& sources() const override { return sources_; }
 
@@ -45,6 +46,7 @@ class GraphSystem : public TransitionSystem {
   // Made when first asked for: a large graph has many states and most uses do not want their text.
   mutable std::once_flag elements_made_;
   mutable std::vector<Element> elements_;
+  mutable std::vector<std::uint32_t> numbers_;  // of the elements: set i is element i alone
 };
 
 // The index that the bytes of a GraphSystem's state stand for.

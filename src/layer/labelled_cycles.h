@@ -56,8 +56,11 @@ class LabelledCycles : public OmegaSystem {
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
   const std::vector<Element>& elements() const override { return system_.elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    system_.elements_of(state, out);
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    system_.element_sets_of(state, out);
+  }
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
+    return system_.element_set(set);
   }
   const std::vector<Element>& statements() const override { return system_.statements(); }
   const SourceSet& sources() const override { return system_.sources(); }

@@ -15,6 +15,7 @@
 // once as long as each thread passes its own Expansion.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -189,11 +190,21 @@ struct Explanation {
   std::vector<Finding> findings;
 };
 
-// A unit of source whose change can matter (see DESIGN: elements).
+// A unit of source whose change can matter: a control location with its statements, a declaration.
+//
+// Two versions of a model are compared element by element. Let some elements of the one stand for some of
+// the other, one for one. An element is unchanged when it has a counterpart with an equal meaning, and each
+// element that it names has the corresponding element of the counterpart's list for its counterpart. The
+// choice of counterparts is free (model/compare_elements.h has one): a bad choice makes more elements count
+// as changed, and does no other harm.
 struct Element {
-  std::string key;
+  std::string key;  // unique; survives changes elsewhere in the source
   Position position;
-  std::string text;
+  std::string text;  // for people; says less than the meaning
+  // Digest of all that matters to the successors of a state, but for what `names` tells.
+  std::array<std::uint64_t, 2> meaning = {};
+  // Elements that the meaning speaks of (where a step leads to), in a fixed order.
+  std::vector<std::uint32_t> names = {};
 };
 
 // Of the last state everything but one step is taken back. False: it has no such step.
@@ -224,9 +235,15 @@ class TransitionSystem {
   virtual std::string message(const Finding& finding) const = 0;
   virtual Position place(const Finding& finding) const = 0;
 
-  // The elements that the successors of `state` depend on, as indices into elements().
   virtual const std::vector<Element>& elements() const = 0;
-  virtual void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
+  // Appends the numbers of sets of elements. Together they hold all that the successors and findings of
+  // `state` depend on, when it is expanded in full: everything that one step from it can pass or look at.
+  // While all of them are unchanged, the state has the same successors in the other version, in the same
+  // order, and the same findings. What a claim asks and stubborn sets are not covered.
+  virtual void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
+  // Indices into elements(), ascending, at the same address whenever they are asked for.
+  // REQUIRES: element_sets_of said the number.
+  virtual std::span<const std::uint32_t> element_set(std::uint32_t set) const = 0;
 
   // Everything that can be executed, in source order, for the report of what never was.
   virtual const std::vector<Element>& statements() const = 0;

@@ -188,6 +188,9 @@ class FlowBuilder {
   void merge_composites(Graph& graph);
   void add_escapes(Graph& graph);
   void emit(Graph& graph, std::uint32_t process);
+  // Names for places in the control structure (flow_paths.cpp).
+  std::string guard_text(const FlowSequence* option) const;
+  void set_paths(const FlowSequence* sequence, const std::string& path, ProcessType& type) const;
   std::uint32_t compile_dstep(FlowNode* node);
   FlowNode* next_in_dstep(FlowNode* from);
 

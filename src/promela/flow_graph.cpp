@@ -341,6 +341,7 @@ void FlowBuilder::emit(Graph& graph, std::uint32_t process) {
     location.is_accept |= entry.name.starts_with("accept");
     location.is_progress |= entry.name.starts_with("progress");
   }
+  set_paths(graph.body, "", type);
   type.start = hunt(graph.body->first, graph.body->first->in_atomic)->number;
   type.end = graph.body->extent->number;
   type.locations[type.end].is_end = true;

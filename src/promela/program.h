@@ -184,6 +184,9 @@ struct Location {
   bool is_ample = false;                // one process may move alone here (ample.cpp)
   bool is_end = false, is_progress = false, is_accept = false;
   std::vector<std::string> labels;
+  // The options of if, do and unless around it, each by its guard: "/do(x > 0)/if(else)". A name for people
+  // and for comparing versions; several locations may have the same.
+  std::string path;
   Position position;
 };
 

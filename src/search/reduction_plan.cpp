@@ -208,8 +208,11 @@ class PlannedSystem : public TransitionSystem, public Propositions {
   std::string message(const Finding& finding) const override { return model_.message(finding); }
   Position place(const Finding& finding) const override { return model_.place(finding); }
   const std::vector<Element>& elements() const override { return model_.elements(); }
-  void elements_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    model_.elements_of(bytes_of(state), out);
+  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
+    model_.element_sets_of(bytes_of(state), out);
+  }
+  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
+    return model_.element_set(set);
   }
   const std::vector<Element>& statements() const override { return model_.statements(); }
   const SourceSet& sources() const override { return model_.sources(); }

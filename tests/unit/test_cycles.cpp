@@ -74,7 +74,8 @@ class MarkedGraph : public OmegaSystem {
   std::string message(const Finding&) const override { return "a cycle"; }
   Position place(const Finding&) const override { return {}; }
   const std::vector<Element>& elements() const override { return none_; }
-  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  void element_sets_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  std::span<const std::uint32_t> element_set(std::uint32_t) const override { return {}; }
   const std::vector<Element>& statements() const override { return none_; }
   const SourceSet& sources() const override { return sources_; }
 

@@ -216,9 +216,12 @@ TEST(GraphSystem, ExplainsWhatItDoes) {
   ASSERT_EQ(system.elements().size(), 2u);
   EXPECT_EQ(system.elements()[0].key, "state 3");
   EXPECT_EQ(system.elements()[1].text, "7 -go-> 3");
-  std::vector<std::uint32_t> elements;
-  system.elements_of(initial, elements);
-  EXPECT_EQ(elements, std::vector<std::uint32_t>{1});
+  EXPECT_EQ(system.elements()[1].names, std::vector<std::uint32_t>{0});
+  std::vector<std::uint32_t> sets;
+  system.element_sets_of(initial, sets);
+  ASSERT_EQ(sets.size(), 1u);
+  ASSERT_EQ(system.element_set(sets[0]).size(), 1u);
+  EXPECT_EQ(system.element_set(sets[0])[0], 1u);
 }
 
 TEST(GraphSystem, FindsADeadlockExactlyWhereNoEdgeLeaves) {

@@ -76,7 +76,8 @@ class FakeSystem : public TransitionSystem {
     return finding.kind == FindingKind::kDeadlock ? Position{} : Position{0, 2, 1};
   }
   const std::vector<Element>& elements() const override { return statements_; }
-  void elements_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  void element_sets_of(StateBytes, std::vector<std::uint32_t>&) const override {}
+  std::span<const std::uint32_t> element_set(std::uint32_t) const override { return {}; }
   const std::vector<Element>& statements() const override { return statements_; }
   const SourceSet& sources() const override { return sources_; }
 

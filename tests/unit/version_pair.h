@@ -1,0 +1,69 @@
+// Two versions of a model, compared by their elements and by what they do.
+//
+// The claim to be tested: a state whose elements are all unchanged has the same successors and findings in the
+// other version. So the states of the old version are explored, each is written down as a state of the new
+// one (variables by name, processes by number, locations by their counterparts, channels by their place among
+// those of their owner), and both are expanded. A state that the new version cannot express is passed over.
+//
+// Used by test_elements.cpp and, for many pairs at once, tests/tools/compare_versions.cpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exec/interpreter.h"
+#include "model/compare_elements.h"
+
+namespace spoor::exec {
+
+struct VersionReductions {
+  bool merge = false, dead = false, order = false;
+};
+
+// Null when the text is no valid model, or has embedded C.
+std::unique_ptr<Interpreter> version_of(const std::string& text, VersionReductions reductions,
+                                        const std::vector<std::string>& defines = {});
+
+class VersionPair {
+ public:
+  VersionPair(const Interpreter& before, const Interpreter& after);
+
+  const ElementComparison& comparison() const { return comparison_; }
+  // One of the state's elements is changed.
+  bool is_touched(StateBytes state) const;
+  // The state as one of the new version.
+  std::optional<std::vector<std::byte>> translate(StateBytes state) const;
+
+  struct Figures {
+    std::uint64_t states = 0;     // explored
+    std::uint64_t untouched = 0;  // of these
+    std::uint64_t compared = 0;   // of the untouched: expressible in the new version
+    std::uint64_t differing = 0;  // of the touched and expressible: those with other successors
+    std::string violation;        // empty: none
+  };
+  // Explores at most so many states of the old version.
+  Figures compare(std::size_t most_states) const;
+
+ private:
+  bool translate_variables(const StateView& from, std::uint32_t from_base, StateView& to,
+                           std::uint32_t to_base, std::uint32_t old_type, std::uint32_t new_type) const;
+  bool translate_location(std::uint32_t old_type, std::uint32_t location, std::uint32_t new_type,
+                          std::uint32_t& found) const;
+  bool translate_channels(const StateView& from, StateView& to) const;
+  // Empty where both do the same.
+  std::string difference(StateBytes state, StateBytes translated, bool may_reduce) const;
+
+  const Interpreter& before_;
+  const Interpreter& after_;
+  ElementComparison comparison_;
+  std::vector<std::uint32_t> type_of_;  // by process type of the old version: the namesake
+  struct NewLocation {
+    std::uint32_t type = promela::kNone, location = 0;
+  };
+  std::vector<NewLocation> new_location_;  // by element of the new version
+};
+
+}  // namespace spoor::exec
