@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/process_memory.h"
+#include "base/quantities.h"
 #include "cli/check_coverage.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -22,7 +24,6 @@
 #include "cli/units.h"
 #include "layer/reduction_check.h"
 #include "model/trace.h"
-#include "report/layout.h"
 #include "report/report.h"
 #include "report/trace_file.h"
 #include "report/trail.h"

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/process_memory.h"
+#include "base/quantities.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
@@ -15,7 +17,6 @@
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "report/estimate_report.h"
-#include "report/layout.h"
 #include "report/run_file.h"
 
 namespace spoor::cli {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/quantities.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
@@ -20,7 +21,6 @@
 #include "graph/export.h"
 #include "graph/random.h"
 #include "report/control_graph.h"
-#include "report/layout.h"
 
 namespace spoor::cli {
 namespace {

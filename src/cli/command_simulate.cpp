@@ -13,14 +13,16 @@
 
 #include <fmt/format.h>
 
+#include "base/quantities.h"
+#include "check/shown.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
+#include "report/labels.h"
 #include "report/layout.h"
-#include "report/shown.h"
 #include "report/table.h"
 
 namespace spoor::cli {

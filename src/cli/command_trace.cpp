@@ -5,15 +5,17 @@
 
 #include <fmt/format.h>
 
+#include "base/quantities.h"
+#include "check/shown.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "report/labels.h"
 #include "report/layout.h"
 #include "report/msc.h"
-#include "report/shown.h"
 #include "report/table.h"
 #include "report/trace_file.h"
 #include "report/trail.h"

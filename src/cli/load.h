@@ -16,7 +16,7 @@
 #include "promela/parse.h"
 #include "promela/program.h"
 #include "report/report.h"
-#include "report/shown.h"
+#include "check/shown.h"
 #include "report/trace_file.h"
 
 namespace spoor::cli {

@@ -13,7 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "report/model_options.h"
+#include "check/model_options.h"
 
 namespace spoor::cli {
 

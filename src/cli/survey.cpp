@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "base/quantities.h"
 #include "base/state_sketch.h"
 #include "cli/probing.h"
 #include "estimate/probes.h"
 #include "estimate/structure.h"
-#include "report/layout.h"
 #include "search/sampling.h"
 #include "search/search.h"
 

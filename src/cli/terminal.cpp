@@ -1,17 +1,14 @@
 #include "cli/terminal.h"
 
-#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/quantities.h"
 #include "estimate/frontier.h"
-#include "report/layout.h"
 
 namespace spoor::cli {
 namespace {
@@ -19,15 +16,6 @@ namespace {
 // A signal handler can reach nothing but a global.
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
-
-std::uint64_t control_group_limit() {
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    std::uint64_t limit = 0;
-    if (file >> limit && limit != 0) return limit;  // "max" is no number
-  }
-  return UINT64_MAX;
-}
 
 // " (perhaps 34 % of all)"; or nothing.
 std::string share_seen(const Statistics& statistics, std::span<const Level> levels) {
@@ -56,29 +44,6 @@ const std::atomic<bool>& catch_interrupts() {
   ::sigaction(SIGTERM, &action, nullptr);
   ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error like others
   return interrupted;
-}
-
-std::uint64_t available_memory() {
-  std::uint64_t limit = control_group_limit();
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long page_size = ::sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page_size > 0) {
-    limit = std::min(limit, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size));
-  }
-  for (const int resource : {RLIMIT_AS, RLIMIT_DATA}) {
-    struct rlimit allowed {};
-    if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &allowed) == 0 &&
-        allowed.rlim_cur != RLIM_INFINITY) {
-      limit = std::min<std::uint64_t>(limit, allowed.rlim_cur);
-    }
-  }
-  return limit / 10 * 9;
-}
-
-std::uint64_t peak_memory() {
-  struct rusage usage {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 ProgressLine::ProgressLine(bool enabled) : enabled_(enabled && ::isatty(STDERR_FILENO) != 0) {}

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <cstdio>
 #include <span>
 #include <string>
@@ -17,13 +16,6 @@ bool wants_colour(const std::string& choice, std::FILE* stream);
 // From now on the first SIGINT or SIGTERM only sets the flag that this returns; the second one ends
 // the program as usual.
 const std::atomic<bool>& catch_interrupts();
-
-// The most memory that this process may reasonably take: the smallest of what the machine, the
-// control group and the resource limits allow, less a tenth.
-std::uint64_t available_memory();
-
-// The largest amount of memory that this process has held so far, in bytes.
-std::uint64_t peak_memory();
 
 // Shows the figures of a running search on one line of stderr, when that is a terminal; and how much of the
 // states it has probably seen (estimate/frontier.h).

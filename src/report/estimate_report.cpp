@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/quantities.h"
 #include "estimate/growth_curve.h"
 #include "report/chart.h"
+#include "report/coverage_words.h"
 #include "report/json.h"
-#include "report/layout.h"
 #include "version.h"
 
 namespace spoor {

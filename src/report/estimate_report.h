@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/source.h"
+#include "check/coverage.h"
 #include "estimate/estimator.h"
-#include "report/coverage.h"
 #include "report/report.h"
 
 namespace spoor {

@@ -7,8 +7,8 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "check/shown.h"
 #include "report/report.h"
-#include "report/shown.h"
 
 namespace spoor {
 

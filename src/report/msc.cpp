@@ -35,6 +35,7 @@
 
 #include <fmt/format.h>
 
+#include "report/labels.h"
 #include "report/layout.h"
 
 namespace spoor {

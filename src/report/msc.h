@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/shown.h"
+#include "check/shown.h"
 
 namespace spoor {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/source.h"
-#include "report/shown.h"
+#include "check/shown.h"
 
 namespace spoor {
 

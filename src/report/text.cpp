@@ -9,8 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "base/quantities.h"
 #include "estimate/dillinger.h"
 #include "estimate/stern.h"
+#include "report/coverage_words.h"
+#include "report/labels.h"
 #include "report/layout.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -223,21 +226,6 @@ bool is_complete(const CheckReport& report) {
   return !std::holds_alternative<Violated>(report.result.outcome) || report.options.all_errors;
 }
 
-}  // namespace
-
-std::vector<Element> unreached_statements(const TransitionSystem& system,
-                                          const std::vector<std::uint8_t>& executed) {
-  std::vector<Element> result;
-  const std::vector<Element>& statements = system.statements();
-  for (std::size_t i = 0; i < statements.size(); ++i) {
-    const bool is_listed = !statements[i].key.empty() || !statements[i].text.empty();
-    if (is_listed && (i >= executed.size() || !executed[i])) result.push_back(statements[i]);
-  }
-  return result;
-}
-
-namespace {
-
 // What a formula that holds does not say after all.
 std::string vacuity_lines(const CheckReport& report, const SourceSet& sources) {
   std::string text;
@@ -278,19 +266,6 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
 }
 
 }  // namespace
-
-const CheckReport& worst(const std::vector<CheckReport>& reports) {
-  // In the order of the variant but for Unknown, which is worse than HoldsProbably and better than Violated.
-  const auto badness = [](const CheckReport& report) {
-    static constexpr int kBadness[] = {0, 3, 1, 2};
-    return kBadness[report.result.outcome.index()];
-  };
-  static_assert(std::is_same_v<std::variant_alternative_t<1, Outcome>, Violated>);
-  static_assert(std::is_same_v<std::variant_alternative_t<3, Outcome>, Unknown>);
-  return *std::max_element(reports.begin(), reports.end(), [&](const CheckReport& a, const CheckReport& b) {
-    return badness(a) < badness(b);
-  });
-}
 
 std::string text_report(const std::vector<CheckReport>& reports, const SourceSet& sources,
                         const TextOptions& options) {

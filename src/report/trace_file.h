@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/source.h"
+#include "check/model_options.h"
+#include "check/shown.h"
 #include "model/system.h"
-#include "report/model_options.h"
-#include "report/shown.h"
 #include "report/trail.h"
 
 namespace spoor {

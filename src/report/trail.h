@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "check/shown.h"
 #include "model/system.h"
-#include "report/shown.h"
 
 namespace spoor {
 

@@ -13,10 +13,11 @@
 
 #include "base/digest.h"
 #include "base/files.h"
+#include "base/quantities.h"
+#include "check/shown.h"
 #include "report/layout.h"
 #include "report/msc.h"
 #include "report/report.h"
-#include "report/shown.h"
 #include "report/table.h"
 #include "report/trace_file.h"
 #include "report/trail.h"

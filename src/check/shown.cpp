@@ -1,8 +1,6 @@
-#include "report/shown.h"
+#include "check/shown.h"
 
 #include <algorithm>
-
-#include <fmt/format.h>
 
 namespace spoor {
 namespace {
@@ -119,15 +117,6 @@ std::vector<StepId> step_ids_of(const Expansion& expansion) {
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
-}
-
-std::string process_label(const Action& action) {
-  if (action.process < 0) return action.process_name.empty() ? "-" : action.process_name;
-  return fmt::format("{}[{}]", action.process_name, action.process);
-}
-
-std::string place_label(const SourceSet& sources, Position position) {
-  return position.is_known() ? sources.place(position, false) : std::string();
 }
 
 }  // namespace spoor

@@ -59,10 +59,4 @@ bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& 
 // The names of the steps that `expand` reported, successful or not, in order.
 std::vector<StepId> step_ids_of(const Expansion& expansion);
 
-// "A[2]", as remote references in Promela write it; "-" where there is no process.
-std::string process_label(const Action& action);
-
-// "leader.pml:12"; empty where the position is unknown.
-std::string place_label(const SourceSet& sources, Position position);
-
 }  // namespace spoor

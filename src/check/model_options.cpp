@@ -1,4 +1,4 @@
-#include "report/model_options.h"
+#include "check/model_options.h"
 
 namespace spoor {
 

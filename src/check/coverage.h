@@ -27,9 +27,4 @@ Coverage judge(const Evidence& evidence);
 // It is known that all was seen, by this method.
 Coverage full_coverage(std::string method);
 
-// "34 % (20 % to 60 %)", or why there is no number.
-std::string to_text(const Answer& answer);
-// For people: "growth curve".
-std::string method_in_words(std::string name);
-
 }  // namespace spoor

@@ -1,4 +1,4 @@
-#include "report/coverage.h"
+#include "report/coverage_words.h"
 
 #include <fmt/format.h>
 
@@ -21,29 +21,6 @@ Json to_json(const std::optional<Estimate>& estimate) {
 }
 
 }  // namespace
-
-const char* to_string(CoverageEffort effort) {
-  switch (effort) {
-    case CoverageEffort::kOff: return "off";
-    case CoverageEffort::kQuick: return "quick";
-    case CoverageEffort::kFull: return "full";
-  }
-  return "";
-}
-
-Coverage judge(const Evidence& evidence) {
-  Coverage coverage;
-  for (const Estimator* estimator : estimators()) {
-    const Answer answer = ask(*estimator, evidence);
-    coverage.answers.emplace_back(estimator->name(), answer);
-    if (!answer.estimate || (evidence.runs.empty() && !answer.estimate->interval)) continue;
-    coverage.chosen = answer.estimate;
-    coverage.method = estimator->name();
-  }
-  return coverage;
-}
-
-Coverage full_coverage(std::string method) { return {{}, std::move(method), Estimate{1, Interval{1, 1}}}; }
 
 Json to_json(const Coverage& coverage) {
   Json all = Json::object();

@@ -1,0 +1,28 @@
+#include "check/coverage.h"
+
+namespace spoor {
+
+const char* to_string(CoverageEffort effort) {
+  switch (effort) {
+    case CoverageEffort::kOff: return "off";
+    case CoverageEffort::kQuick: return "quick";
+    case CoverageEffort::kFull: return "full";
+  }
+  return "";
+}
+
+Coverage judge(const Evidence& evidence) {
+  Coverage coverage;
+  for (const Estimator* estimator : estimators()) {
+    const Answer answer = ask(*estimator, evidence);
+    coverage.answers.emplace_back(estimator->name(), answer);
+    if (!answer.estimate || (evidence.runs.empty() && !answer.estimate->interval)) continue;
+    coverage.chosen = answer.estimate;
+    coverage.method = estimator->name();
+  }
+  return coverage;
+}
+
+Coverage full_coverage(std::string method) { return {{}, std::move(method), Estimate{1, Interval{1, 1}}}; }
+
+}  // namespace spoor
