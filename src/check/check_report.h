@@ -9,7 +9,9 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "check/claim.h"
 #include "check/coverage.h"
+#include "check/execution.h"
 #include "check/model_options.h"
 #include "check/options.h"
 #include "check/shown.h"
@@ -22,18 +24,6 @@ namespace spoor {
 struct ShownViolation {
   ShownFinding finding;
   ShownTrace trace;
-};
-
-// Who executed the model.
-struct Execution {
-  enum class Tier : std::uint8_t {
-    kNobody /* a graph has nothing to execute */,
-    kInterpreter,
-    kNative,
-    kBoth
-  };
-  Tier tier = Tier::kNobody;
-  std::string no_native_code;  // why there can be none; empty: there can
 };
 
 // What --check-reduction has tried out (layer/reduction_check.h).
@@ -55,12 +45,6 @@ struct ShownClaim {
   std::string strength;  // "terminal", "weak", "strong"
 };
 
-// What stands before an implication.
-struct ShownPremise {
-  std::string text;
-  Position position;
-};
-
 // Of one property.
 struct CheckReport {
   std::string model;  // as named on the command line
@@ -70,7 +54,7 @@ struct CheckReport {
   Position property_position;       // where the model states it
   std::optional<ShownClaim> claim;
   // Of a formula that holds: the premises that never happen where they are asked for.
-  std::vector<ShownPremise> vacuous;
+  std::vector<Premise> vacuous;
   Reductions reductions;             // those that were made
   std::string why_fewer_reductions;  // why not all that were wanted; or empty
   Execution execution;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "check/coverage.h"
+#include "check/execution.h"
 #include "check/model_options.h"
 #include "search/search.h"
 
@@ -22,7 +23,7 @@ struct CheckOptions {
   bool all_errors = false;
   std::string property;  // as asked for; empty: safety and all formulas
   std::string formula;   // given beside the model; or empty
-  std::string exec = "auto";
+  ExecutionChoice exec = ExecutionChoice::kAuto;
   bool end_states = true;  // invalid end states are errors
   CoverageEffort coverage = CoverageEffort::kQuick;
   bool check_reduction = false;  // try out what partial-order reduction claims

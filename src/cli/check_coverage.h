@@ -13,7 +13,7 @@
 
 #include <optional>
 
-#include "cli/load.h"
+#include "check/loaded_model.h"
 #include "report/report.h"
 #include "search/search.h"
 

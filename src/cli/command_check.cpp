@@ -13,13 +13,14 @@
 #include "base/files.h"
 #include "base/process_memory.h"
 #include "base/quantities.h"
+#include "check/front_end.h"
+#include "check/property.h"
 #include "cli/check_coverage.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/infinite_runs.h"
-#include "cli/load.h"
 #include "cli/options.h"
-#include "cli/property.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "layer/reduction_check.h"
@@ -137,7 +138,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.model.reduce = "default";
   line.reductions(a.options.model);
   line.flag("--check-reduction", a.options.check_reduction);
-  line.value("--exec", a.options.exec, {"auto", "interp", "native", "both"});
+  line.execution(a.options.exec);
   std::string coverage = to_string(a.options.coverage);
   line.value("--coverage", coverage, {"quick", "full", "off"});
   line.flag("--all-errors", a.options.all_errors);
@@ -252,7 +253,7 @@ CheckReport empty_report(const CheckArguments& a, const LoadedModel& model, cons
   report.model_sha256 = model.sha256;
   report.options = a.options;
   report.property = property.name;
-  report.property_position = model.claim.range.begin;
+  report.property_position = model.claim.position;
   report.reductions = model.reductions;
   report.why_fewer_reductions = model.why_fewer_reductions;
   report.warnings = model.warnings;
@@ -278,7 +279,7 @@ CheckReport check_safety(const CheckArguments& a, const LoadedModel& model, cons
   } else {
     report.result = search(*searched, options);
   }
-  report.execution = execution_of(model);
+  report.execution = model.execution();
   if (trial != nullptr && trial->fault()) return report;
   progress.say("how much was that? (an interrupt ends this)");
   report.coverage = coverage_of(report, model, options);
@@ -306,13 +307,13 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
   CheckReport report = empty_report(a, model, property);
   const RunsOptions how = runs_options(a);
   const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
-  if (!model.claim.automaton.is_empty() && model.claim.kind != promela::ClaimCode::Kind::kProgress) {
+  if (!model.claim.automaton.is_empty() && model.claim.kind != ClaimKind::kProgress) {
     report.claim =
         ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
   const SearchOptions options = search_options(a, model, spent_s, progress);
   report.result = search_runs(model, how, options, report.why_fewer_reductions);
-  report.execution = execution_of(model);
+  report.execution = model.execution();
   for (const Violation& violation : report.result.violations) {
     prove(replay(*judge, {violation.steps, violation.finding, violation.loop}));
     report.violations.push_back({show(*judge, violation.finding),
@@ -326,15 +327,14 @@ CheckReport check_runs(const CheckArguments& a, const LoadedModel& model, const 
 
 // Does the formula hold only because a premise of it never happens? Then it holds as well with `false` in
 // the place of what the premise should lead to.
-void look_for_vacuity(const CheckArguments& a, const ModelText& text, const LoadedModel& model,
-                      promela::ClaimChoice claim, double spent_s, CheckReport& report) {
+void look_for_vacuity(const CheckArguments& a, const SourceModel& text, const LoadedModel& model,
+                      ClaimChoice claim, double spent_s, CheckReport& report) {
   if (!std::holds_alternative<Holds>(report.result.outcome)) return;
   const auto& premises = model.claim.premises;
   for (std::uint32_t i = 0; i < premises.size(); ++i) {
     claim.without_conclusion = i;
     InputError unused;
-    const std::optional<LoadedModel> variant =
-        load_model(text, a.options.model, a.options.exec, claim, unused);
+    const std::optional<LoadedModel> variant = text.load(a.options.model, a.options.exec, claim, unused);
     if (!variant) continue;  // too large an automaton: nothing is known
     ProgressLine progress(!a.quiet);
     SearchOptions options = search_options(a, *variant, spent_s, progress);
@@ -384,18 +384,21 @@ int report_fault(const ReductionFault& fault, const LoadedModel& model, bool col
 }
 
 // Who wrote a never claim must not take `holds` for an answer to it; nor who thinks that there is one.
-void warn_of_never_claims(const std::string& wanted, promela::ParseResult& parsed) {
+void warn_of_never_claims(const std::string& wanted, SourceModel& model) {
   bool has_claim = false;
-  for (const promela::Proctype& body : parsed.model.proctypes) {
-    if (body.kind != promela::BodyKind::kNever) continue;
+  for (const StatedClaim& claim : model.claims()) {
+    if (claim.kind != ClaimKind::kNever) continue;
     has_claim = true;
     if (!wanted.empty()) continue;
-    parsed.diagnostics.warning("W150", body.range, "this never claim is not checked",
-                               "--property never checks it");
+    model.warn({"W150", Severity::kWarning, claim.range, "this never claim is not checked",
+                "--property never checks it"});
   }
   if (has_claim || wanted != "never") return;
-  parsed.diagnostics.warning("W152", {{0, 1, 1}, 1}, "the model has no never claim",
-                             "accept labels are looked at instead, as SPIN does");
+  model.warn({"W152",
+              Severity::kWarning,
+              {{0, 1, 1}, 1},
+              "the model has no never claim",
+              "accept labels are looked at instead, as SPIN does"});
 }
 
 // What of the options does not go with the properties; empty: everything does.
@@ -426,25 +429,18 @@ int run_check(Arguments arguments) {
   const bool colour = wants_colour(a.colour, stderr);
   const auto wrong_input = [&] { return report_input_error(error, colour, a.json); };
 
-  std::optional<ModelText> text;
-  if (!is_graph(a.model)) {
-    text = read_model(a.model, a.options.model, a.options.formula, error);
-    if (!text) return wrong_input();
-  } else if (!a.options.formula.empty()) {
-    error.message = "a graph has nothing that a formula could speak of";
-    return wrong_input();
-  }
-  const auto properties =
-      choose_properties(a.options.property, text ? &text->parsed.model : nullptr, error.message);
+  const std::unique_ptr<SourceModel> text = read_model(a.model, a.options.model, a.options.formula, error);
+  if (text == nullptr) return wrong_input();
+  const auto properties = choose_properties(a.options.property, *text, error.message);
   if (!properties) return wrong_input();
   error.message = misfit(a, *properties);
   if (!error.message.empty()) return wrong_input();
-  if (text) warn_of_never_claims(a.options.property, text->parsed);
+  warn_of_never_claims(a.options.property, *text);
 
   // What is wrong with a formula is said before hours are spent on something else.
   for (const Property& property : *properties) {
     const bool is_sure = properties->size() == 1 || !property.is_about_runs();
-    if (!is_sure && !can_be_checked(*text, a.options.model, property.claim, error)) return wrong_input();
+    if (!is_sure && !text->can_be_checked(a.options.model, property.claim, error)) return wrong_input();
   }
 
   std::vector<CheckReport> reports;
@@ -455,11 +451,8 @@ int run_check(Arguments arguments) {
     return seconds;
   };
   for (const Property& property : *properties) {
-    promela::ClaimChoice claim = property.claim;
-    claim.is_fair = a.options.model.is_fair;
     const std::optional<LoadedModel> model =
-        text ? load_model(*text, a.options.model, a.options.exec, claim, error)
-             : load_model(a.model, a.options.model, a.options.exec, error);
+        text->load(a.options.model, a.options.exec, property.claim, error);
     if (!model) return wrong_input();
     if (model->has_embedded_code && !(a.checkpoint + a.resume).empty()) {
       return usage_error("a model with embedded C cannot be kept in a checkpoint", "spoor check");
@@ -483,8 +476,8 @@ int run_check(Arguments arguments) {
       error.message = fmt::format("cannot resume: '{}' {}", a.resume, reason.what());
       return wrong_input();
     }
-    if (text && property.is_about_runs())
-      look_for_vacuity(a, *text, *model, claim, spent_s(), reports.back());
+    if (property.is_about_runs())
+      look_for_vacuity(a, *text, *model, property.claim, spent_s(), reports.back());
     if (trial && trial->fault()) return report_fault(*trial->fault(), *model, colour, a.json);
     if (reports.back().result.limit == LimitHit::kInterrupted) break;
   }

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "check/promela_front_end.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"

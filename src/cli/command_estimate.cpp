@@ -8,9 +8,9 @@
 #include "base/files.h"
 #include "base/process_memory.h"
 #include "base/quantities.h"
+#include "check/front_end.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/survey.h"
@@ -27,7 +27,7 @@ constexpr double kDefaultSeconds = 60;
 struct EstimateArguments {
   std::string model;
   ModelOptions options;
-  std::string exec = "auto";
+  ExecutionChoice exec = ExecutionChoice::kAuto;
   Limits limits;
   std::uint64_t seed = 1;
   std::uint64_t bits = 0, hashes = 1;
@@ -45,7 +45,7 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   // What a search leaves out depends on its order, so there is no number of states with it.
   a.options.reduce = "merge,dead";
   line.reductions(a.options);
-  line.value("--exec", a.exec, {"auto", "interp", "native", "both"});
+  line.execution(a.exec);
   line.duration("--time", a.limits.seconds);
   line.size("--memory", a.limits.memory_bytes);
   line.count("--seed", a.seed, 0, UINT64_MAX);

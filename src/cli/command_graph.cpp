@@ -10,9 +10,10 @@
 
 #include "base/diagnostic.h"
 #include "base/quantities.h"
+#include "check/front_end.h"
+#include "check/promela_front_end.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -44,7 +45,7 @@ int run_export(Arguments arguments) {
   if (const std::optional<int> done = line.parse(std::move(arguments))) return *done;
 
   InputError error;
-  const std::optional<LoadedModel> model = load_model(path, options, "interp", error);
+  const std::optional<LoadedModel> model = load_model(path, options, ExecutionChoice::kInterpreter, error);
   if (!model) return report_input_error(error, wants_colour("auto", stderr), false);
   limits.interrupt = &catch_interrupts();
   std::ostringstream text;

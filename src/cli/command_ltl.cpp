@@ -13,7 +13,6 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"

@@ -14,16 +14,18 @@
 #include <fmt/format.h>
 
 #include "base/quantities.h"
+#include "check/front_end.h"
 #include "check/shown.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/load.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "report/labels.h"
 #include "report/layout.h"
 #include "report/table.h"
+#include "report/trace_input.h"
 
 namespace spoor::cli {
 namespace {
@@ -276,7 +278,8 @@ int run_simulate(Arguments arguments) {
     if (!file) return report_input_error(error, colour, false);
     a.options = options_for(*file, a.options);
   }
-  const std::optional<LoadedModel> model = load_model(a.model, a.options, "interp", error);
+  const std::optional<LoadedModel> model =
+      load_model(a.model, a.options, ExecutionChoice::kInterpreter, error);
   if (!model) return report_input_error(error, colour, false);
   print_warnings(*model, colour);
 

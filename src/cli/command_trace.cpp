@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/quantities.h"
+#include "check/front_end.h"
 #include "check/shown.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -18,6 +18,7 @@
 #include "report/msc.h"
 #include "report/table.h"
 #include "report/trace_file.h"
+#include "report/trace_input.h"
 #include "report/trail.h"
 
 namespace spoor::cli {
@@ -79,7 +80,7 @@ int run_trace(Arguments arguments) {
   const std::optional<TraceFile> file = load_trace_file(a.trace, error);
   if (!file) return report_input_error(error, colour, false);
   const ModelOptions options = options_for(*file, a.options);
-  const std::optional<LoadedModel> model = load_model(a.model, options, "interp", error);
+  const std::optional<LoadedModel> model = load_model(a.model, options, ExecutionChoice::kInterpreter, error);
   if (!model) return report_input_error(error, colour, false);
   const auto followed = follow(*file, *model, error);
   if (!followed) return report_input_error(error, colour, false);

@@ -61,8 +61,8 @@ void confirm(const SearchResult& reduced, const SearchResult& in_full) {
 }  // namespace
 
 std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
-                                     const promela::ClaimCode& claim, bool is_fair) {
-  using Kind = promela::ClaimCode::Kind;
+                                     const Claim& claim, bool is_fair) {
+  using Kind = ClaimKind;
   using Labels = LabelledCycles::Labels;
   ClaimOptions options;
   options.is_fair = is_fair;

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cli/load.h"
+#include "check/loaded_model.h"
 #include "model/omega.h"
 #include "model/propositions.h"
 #include "search/search.h"
@@ -21,7 +21,7 @@ namespace spoor::cli {
 
 // The system whose cycles decide the claim. What it is made of must live as long as it does.
 std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
-                                     const promela::ClaimCode& claim, bool is_fair);
+                                     const Claim& claim, bool is_fair);
 
 struct RunsOptions {
   bool is_fair = false;

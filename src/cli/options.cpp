@@ -264,6 +264,17 @@ void CommandLine::model_options(ModelOptions& target) {
   flag("--allow-c", target.allow_c);
 }
 
+void CommandLine::execution(ExecutionChoice& target) {
+  const auto convert = [&target](const std::string& text) {
+    for (const auto choice : {ExecutionChoice::kAuto, ExecutionChoice::kInterpreter, ExecutionChoice::kNative,
+                              ExecutionChoice::kBoth}) {
+      if (text == to_string(choice)) target = choice;
+    }
+    return text == to_string(target);
+  };
+  converted("--exec", convert, "one of auto, interp, native, both");
+}
+
 void CommandLine::reductions(ModelOptions& target) {
   converted(
       "--reduce",

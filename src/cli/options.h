@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "check/execution.h"
 #include "check/model_options.h"
 
 namespace spoor::cli {
@@ -42,6 +43,8 @@ class CommandLine {
   void definitions(std::string_view name, std::vector<std::string>& target);
   // How the model is read and run: what every command that runs one has.
   void model_options(ModelOptions& target);
+  // Who executes the model.
+  void execution(ExecutionChoice& target);
   // Which reductions to use, in `target.reduce`.
   void reductions(ModelOptions& target);
   // A value that `convert` accepts or not; `expected` completes "expected ...".

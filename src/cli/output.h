@@ -1,13 +1,21 @@
-// Where the result of a command goes.
+// Where the result of a command goes, and what is wrong with its input.
 #pragma once
 
 #include <string>
 #include <string_view>
+
+#include "check/loaded_model.h"
 
 namespace spoor::cli {
 
 // Writes to the file, or to the standard output when the path is empty. Says on stderr what went
 // wrong; returns the exit code.
 int write_output(const std::string& path, std::string_view contents);
+
+// Shows the error on stderr, and as JSON on stdout when wanted; returns the exit code.
+int report_input_error(const InputError& error, bool colour, bool json);
+
+// Warnings go to stderr.
+void print_warnings(const LoadedModel& model, bool colour);
 
 }  // namespace spoor::cli

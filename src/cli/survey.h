@@ -16,7 +16,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "cli/load.h"
+#include "check/loaded_model.h"
 #include "report/estimate_report.h"
 #include "search/observer.h"
 

@@ -112,7 +112,7 @@ Json to_json(const CheckOptions& options) {
           {"property", options.property.empty() ? "default" : options.property},
           {"ltl", options.formula.empty() ? Json(nullptr) : Json(options.formula)},
           {"fair", options.model.is_fair},
-          {"exec", options.exec},
+          {"exec", to_string(options.exec)},
           {"end_states", options.end_states},
           {"check_reduction", options.check_reduction},
           {"strict", options.model.strict},
@@ -135,9 +135,9 @@ const char* tier_name(Execution::Tier tier) {
 Json to_json(const Execution& execution, const CheckOptions& options) {
   Json reason = nullptr;
   if (execution.tier == Execution::Tier::kInterpreter) {
-    reason = options.exec == "interp"           ? "it was asked for (--exec interp)"
-             : execution.no_native_code.empty() ? "the search ended before native code was ready"
-                                                : execution.no_native_code;
+    reason = options.exec == ExecutionChoice::kInterpreter ? "it was asked for (--exec interp)"
+             : execution.no_native_code.empty()            ? "the search ended before native code was ready"
+                                                           : execution.no_native_code;
   }
   return {{"tier", tier_name(execution.tier)}, {"reason", reason}};
 }
@@ -234,7 +234,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
       {"made", to_text(report.reductions)},
       {"reason", report.why_fewer_reductions.empty() ? Json(nullptr) : Json(report.why_fewer_reductions)}};
   json["vacuous"] = Json::array();
-  for (const ShownPremise& premise : report.vacuous) {
+  for (const Premise& premise : report.vacuous) {
     json["vacuous"].push_back({{"premise", premise.text}, {"location", to_json(sources, premise.position)}});
   }
   if (report.claim) json["claim"] = {{"states", report.claim->states}, {"class", report.claim->strength}};

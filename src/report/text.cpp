@@ -229,7 +229,7 @@ bool is_complete(const CheckReport& report) {
 // What a formula that holds does not say after all.
 std::string vacuity_lines(const CheckReport& report, const SourceSet& sources) {
   std::string text;
-  for (const ShownPremise& premise : report.vacuous) {
+  for (const Premise& premise : report.vacuous) {
     const std::string place = place_label(sources, premise.position);
     text += fmt::format("\n{}{} never happens there, so what stands behind its -> was never needed\n",
                         place.empty() ? "" : place + ": ", escape_controls(premise.text));

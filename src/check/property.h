@@ -13,22 +13,23 @@
 #include <string>
 #include <vector>
 
-#include "promela/compile.h"
-#include "promela/syntax.h"
+#include "check/claim.h"
+#include "check/front_end.h"
 
-namespace spoor::cli {
+namespace spoor {
 
 struct Property {
   std::string name;  // "ltl:p"
-  promela::ClaimChoice claim;
-  bool is_about_runs() const { return claim.kind != promela::ClaimCode::Kind::kNone; }
+  ClaimChoice claim;
+  bool is_about_runs() const { return claim.kind != ClaimKind::kNone; }
 };
 
 // What of it can be said without the model is wrong with `wanted`; empty: nothing.
 std::string property_mistake(const std::string& wanted);
 
-// `model`: null for a graph. Nothing, with the reason in `error`, when the model has no such property.
-std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const promela::Model* model,
+// Nothing, with the reason in `error`, when the model has no such property. REQUIRES: there is no mistake in
+// `wanted`.
+std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const SourceModel& model,
                                                        std::string& error);
 
-}  // namespace spoor::cli
+}  // namespace spoor

@@ -1,13 +1,13 @@
-#include "cli/property.h"
+#include "check/property.h"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace spoor::cli {
+namespace spoor {
 namespace {
 
-using Kind = promela::ClaimCode::Kind;
+using Kind = ClaimKind;
 
 struct Word {
   const char* word;
@@ -28,32 +28,22 @@ const Word* find_word(const std::string& wanted) {
 }
 
 // Those of the model's claims of this kind: all, or those with the name.
-std::vector<Property> claims_of(const promela::Model& model, Kind kind, const std::string* name) {
+std::vector<Property> claims_of(const SourceModel& model, Kind kind, const std::string* name) {
   std::vector<Property> found;
-  if (kind == Kind::kFormula) {
-    for (std::uint32_t i = 0; i < model.formulas.size(); ++i) {
-      const std::string& own = model.formulas[i].name;
-      if (name == nullptr || own == *name) found.push_back({"ltl:" + own, {kind, i}});
-    }
-  } else {
-    for (std::uint32_t i = 0; i < model.proctypes.size(); ++i) {
-      if (model.proctypes[i].kind != promela::BodyKind::kNever) continue;
-      const std::string& own = model.proctypes[i].name;
-      if (name == nullptr || own == *name)
-        found.push_back({name == nullptr ? "never" : "never:" + own, {kind, i}});
-    }
+  for (const StatedClaim& claim : model.claims()) {
+    if (claim.kind != kind || (name != nullptr && claim.name != *name)) continue;
+    const std::string shown = kind == Kind::kFormula ? "ltl:" + claim.name
+                              : name == nullptr      ? "never"
+                                                     : "never:" + claim.name;
+    found.push_back({shown, {kind, claim.index}});
   }
   return found;
 }
 
-std::string names_of(const promela::Model& model, Kind kind) {
+std::string names_of(const SourceModel& model, Kind kind) {
   std::string names;
-  const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
-  for (const promela::LtlFormula& formula : model.formulas) {
-    if (kind == Kind::kFormula) add(formula.name);
-  }
-  for (const promela::Proctype& body : model.proctypes) {
-    if (kind == Kind::kNever && body.kind == promela::BodyKind::kNever) add(body.name);
+  for (const StatedClaim& claim : model.claims()) {
+    if (claim.kind == kind) names += (names.empty() ? "" : ", ") + claim.name;
   }
   return names;
 }
@@ -67,34 +57,27 @@ std::string property_mistake(const std::string& wanted) {
       wanted);
 }
 
-std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const promela::Model* model,
+std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const SourceModel& model,
                                                        std::string& error) {
   std::vector<Property> chosen;
   if (wanted.empty()) {
     chosen.push_back({"safety", {}});
-    if (model == nullptr) return chosen;
-    for (Property& property : claims_of(*model, Kind::kFormula, nullptr))
+    for (Property& property : claims_of(model, Kind::kFormula, nullptr))
       chosen.push_back(std::move(property));
     return chosen;
   }
   const Word& word = *find_word(wanted);
+  error = model.why_never(word.kind);
+  if (!error.empty()) return std::nullopt;
   if (!word.takes_name) {
-    if (word.kind != Kind::kNone && model == nullptr) {
-      error = "a graph has no labels of Promela";
-      return std::nullopt;
-    }
     chosen.push_back({wanted, {word.kind, 0}});
     return chosen;
   }
   const char* const what = word.kind == Kind::kFormula ? "formula" : "never claim";
-  if (model == nullptr) {
-    error = fmt::format("a graph has no {}", what);
-    return std::nullopt;
-  }
   const std::size_t colon = wanted.find(':');
   const std::string name = colon == std::string::npos ? "" : wanted.substr(colon + 1);
-  chosen = claims_of(*model, word.kind, colon == std::string::npos ? nullptr : &name);
-  const std::string names = names_of(*model, word.kind);
+  chosen = claims_of(model, word.kind, colon == std::string::npos ? nullptr : &name);
+  const std::string names = names_of(model, word.kind);
   if (chosen.empty() && wanted == "never") {  // as SPIN does: its option -a looks for whatever there is
     chosen.push_back({wanted, {Kind::kAccept, 0}});
     return chosen;
@@ -112,4 +95,4 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
   return chosen;
 }
 
-}  // namespace spoor::cli
+}  // namespace spoor

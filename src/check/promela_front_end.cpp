@@ -1,0 +1,293 @@
+#include "check/promela_front_end.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/digest.h"
+#include "check/sound_reductions.h"
+#include "exec/embedded.h"
+#include "exec/emit.h"
+#include "exec/interpreter.h"
+#include "exec/machine.h"
+#include "exec/native.h"
+#include "exec/unmatched.h"
+#include "promela/compile.h"
+#include "promela/lint.h"
+#include "promela/parse.h"
+#include "promela/reduce.h"
+
+namespace spoor {
+namespace {
+
+// A text that was read, and can be made ready for any of its claims.
+struct PromelaText {
+  std::string path;
+  promela::ParseResult parsed;  // without errors
+  std::string sha256;           // of the files, without a formula of the command line
+};
+
+using CodeKind = promela::ClaimCode::Kind;
+
+CodeKind kind_of(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::kNone: break;
+    case ClaimKind::kFormula: return CodeKind::kFormula;
+    case ClaimKind::kNever: return CodeKind::kNever;
+    case ClaimKind::kAccept: return CodeKind::kAccept;
+    case ClaimKind::kProgress: return CodeKind::kProgress;
+  }
+  return CodeKind::kNone;
+}
+
+ClaimKind kind_of(CodeKind kind) {
+  switch (kind) {
+    case CodeKind::kNone: break;
+    case CodeKind::kFormula: return ClaimKind::kFormula;
+    case CodeKind::kNever: return ClaimKind::kNever;
+    case CodeKind::kAccept: return ClaimKind::kAccept;
+    case CodeKind::kProgress: return ClaimKind::kProgress;
+  }
+  return ClaimKind::kNone;
+}
+
+promela::ClaimChoice choice_of(const ClaimChoice& claim, bool is_fair) {
+  return {kind_of(claim.kind), claim.index, claim.without_conclusion, is_fair};
+}
+
+Claim claim_of(const promela::ClaimCode& code) {
+  Claim claim{kind_of(code.kind), code.name, code.range.begin, code.automaton, {}, code.has_inner_labels};
+  for (const auto& premise : code.premises) claim.premises.push_back({premise.text, premise.position});
+  return claim;
+}
+
+exec::Options machine_options(const ModelOptions& options) {
+  exec::Options machine;
+  machine.strict = options.strict;
+  machine.lose_messages = options.lose_messages;
+  machine.deadlocks_only = options.deadlocks_only;
+  machine.reports_movers = options.is_fair;
+  return machine;
+}
+
+void reduce(promela::Program& program, const Reductions& wanted) {
+  if (wanted.merge) promela::merge_statements(program);
+  if (wanted.dead) promela::clear_dead_variables(program);
+  if (wanted.order) promela::find_ample_locations(program);
+  program.uses_stubborn_sets = wanted.stubborn;
+}
+
+// Compiles the C of a model that has some, if the user allows that.
+// Otherwise null, with a diagnostic and perhaps more words in `message`.
+std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program, const std::string& path,
+                                                        const ModelOptions& options, Diagnostics& diagnostics,
+                                                        std::string& message) {
+  const Range where = {program.embedded_code, 1};
+  if (!options.allow_c) {
+    diagnostics.error("P430", where, "this model contains C code, which would run with your rights",
+                      "if you trust it, say so with --allow-c");
+    return nullptr;
+  }
+  std::error_code ignored;
+  const std::string folder = std::filesystem::absolute(path, ignored).parent_path().string();
+  auto code = exec::EmbeddedCode::build(program, folder, message);
+  if (code == nullptr) {
+    diagnostics.error("P431", where, "the C code of this model cannot be compiled");
+  }
+  return code;
+}
+
+Execution execution_of(const exec::NativeSystem& native) {
+  Execution execution;
+  execution.tier = !native.is_native() ? Execution::Tier::kInterpreter
+                   : native.compares() ? Execution::Tier::kBoth
+                                       : Execution::Tier::kNative;
+  execution.no_native_code = native.failure();
+  return execution;
+}
+
+// Lets native code carry the search where the model allows it. False, with the reason in `error`,
+// when native code was demanded and there can be none.
+bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter, const exec::Options& machine,
+                     ExecutionChoice choice, LoadedModel& model, InputError& error) {
+  const exec::Tier tier = choice == ExecutionChoice::kAuto     ? exec::Tier::kAuto
+                          : choice == ExecutionChoice::kNative ? exec::Tier::kNative
+                                                               : exec::Tier::kBoth;
+  auto system = std::make_shared<exec::NativeSystem>(std::move(interpreter), machine, tier);
+  const std::string failure = system->failure();
+  model.execution = [native = system.get()] { return execution_of(*native); };
+  model.system = std::move(system);
+  if (choice == ExecutionChoice::kAuto || failure.empty()) return true;
+  error.message = fmt::format("there is no native code for this model: {}", failure);
+  return false;
+}
+
+// The search and the judge each see states without the bytes that do not count.
+void hide_unmatched_data(const promela::Program& program, LoadedModel& model) {
+  const std::uint32_t count = program.foreign.unmatched_bytes;
+  const std::uint32_t offset = program.globals_size - count;
+  const auto data = exec::make_unmatched_data();
+  const std::shared_ptr<const TransitionSystem> judge(model.system, model.reference);
+  model.judge = std::make_shared<exec::UnmatchedLayer>(judge, offset, count, data);
+  model.reference = model.judge.get();
+  model.system = std::make_shared<exec::UnmatchedLayer>(model.system, offset, count, data);
+}
+
+struct ReadProgram {
+  promela::Program program;
+  std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: there is none
+  std::vector<Diagnostic> warnings;
+  Claim claim;
+  SoundReductions sound;
+};
+
+enum class Purpose : std::uint8_t { kLook, kRun };
+
+// Nothing, with the reasons in `error`, when the model cannot be used.
+std::optional<ReadProgram> compile_model(const PromelaText& text, const ModelOptions& options,
+                                         Purpose purpose, const ClaimChoice& claim, InputError& error) {
+  const promela::ParseResult& parsed = text.parsed;
+  Diagnostics diagnostics = parsed.diagnostics;
+  ReadProgram result;
+  result.program =
+      promela::compile(parsed.model, parsed.sources, diagnostics, choice_of(claim, options.is_fair));
+  if (!diagnostics.has_errors()) {
+    result.claim = claim_of(result.program.claim);
+    result.sound = sound_reductions(result.claim, options);
+    reduce(result.program, result.sound.reductions);
+    if (purpose == Purpose::kRun && result.program.has_embedded_code) {
+      result.embedded = embedded_code(result.program, text.path, options, diagnostics, error.message);
+    }
+  }
+  if (diagnostics.has_errors()) {
+    error.diagnostics = std::move(diagnostics);
+    error.sources = parsed.sources;
+    return std::nullopt;
+  }
+  result.warnings = warnings_of(diagnostics);
+  return result;
+}
+
+std::optional<PromelaText> read_text(const std::string& path, const ModelOptions& options, Purpose purpose,
+                                     const std::string& formula, InputError& error) {
+  PromelaText text;
+  text.path = path;
+  text.parsed = promela::parse_file(path, {options.defines, {PromelaFrontEnd::kGivenFormula, formula}});
+  Diagnostics& diagnostics = text.parsed.diagnostics;
+  if (diagnostics.has_errors()) {
+    error.diagnostics = std::move(diagnostics);
+    error.sources = std::move(text.parsed.sources);
+    return std::nullopt;
+  }
+  if (purpose == Purpose::kRun) promela::lint(text.parsed.model, diagnostics);
+  text.sha256 = sha256(text.parsed.sources, text.parsed.formula_file);
+  return text;
+}
+
+std::optional<ReadProgram> read_program(const std::string& path, const ModelOptions& options, Purpose purpose,
+                                        InputError& error) {
+  const std::optional<PromelaText> text = read_text(path, options, purpose, "", error);
+  if (!text) return std::nullopt;
+  return compile_model(*text, options, purpose, {}, error);
+}
+
+std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions& options,
+                                     ExecutionChoice choice, const ClaimChoice& claim, InputError& error) {
+  std::optional<ReadProgram> read = compile_model(text, options, Purpose::kRun, claim, error);
+  if (!read) return std::nullopt;
+  LoadedModel model;
+  model.sha256 = text.sha256;
+  model.warnings = std::move(read->warnings);
+  model.has_embedded_code = read->program.has_embedded_code;
+  model.claim = std::move(read->claim);
+  model.reductions = read->sound.reductions;
+  model.why_fewer_reductions = std::move(read->sound.why_fewer);
+  const auto program = std::make_shared<const promela::Program>(std::move(read->program));
+  exec::Options machine = machine_options(options);
+  machine.reports_movers |= program->claim.has_inner_labels;
+  auto interpreter = std::make_unique<exec::Interpreter>(program, machine, std::move(read->embedded));
+  const TransitionSystem* const judge = interpreter.get();
+  if (choice == ExecutionChoice::kInterpreter) {
+    model.system = std::move(interpreter);
+    model.execution = [] { return Execution{Execution::Tier::kInterpreter, ""}; };
+  } else if (!use_native_code(std::move(interpreter), machine, choice, model, error)) {
+    return std::nullopt;
+  }
+  model.reference = judge;
+  if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
+  model.propositions = dynamic_cast<const Propositions*>(model.system.get());
+  model.reference_propositions = dynamic_cast<const Propositions*>(model.reference);
+  return model;
+}
+
+class PromelaModel : public SourceModel {
+ public:
+  explicit PromelaModel(PromelaText text) : text_(std::move(text)) {}
+
+  const std::string& sha256() const override { return text_.sha256; }
+
+  std::vector<StatedClaim> claims() const override {
+    std::vector<StatedClaim> claims;
+    const promela::Model& model = text_.parsed.model;
+    for (std::uint32_t i = 0; i < model.formulas.size(); ++i) {
+      claims.push_back({ClaimKind::kFormula, model.formulas[i].name, model.formulas[i].range, i});
+    }
+    for (std::uint32_t i = 0; i < model.proctypes.size(); ++i) {
+      const promela::Proctype& body = model.proctypes[i];
+      if (body.kind != promela::BodyKind::kNever) continue;
+      claims.push_back({ClaimKind::kNever, body.name, body.range, i});
+    }
+    return claims;
+  }
+
+  std::string why_never(ClaimKind) const override { return {}; }
+
+  void warn(const Diagnostic& warning) override {
+    text_.parsed.diagnostics.warning(warning.code, warning.range, warning.message, warning.hint);
+  }
+
+  std::optional<LoadedModel> load(const ModelOptions& options, ExecutionChoice execution,
+                                  const ClaimChoice& claim, InputError& error) const override {
+    return load_text(text_, options, execution, claim, error);
+  }
+
+  bool can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
+                      InputError& error) const override {
+    return compile_model(text_, options, Purpose::kLook, claim, error).has_value();
+  }
+
+ private:
+  PromelaText text_;
+};
+
+}  // namespace
+
+std::unique_ptr<SourceModel> PromelaFrontEnd::read(const std::string& path, const ModelOptions& options,
+                                                   const std::string& formula, InputError& error) const {
+  std::optional<PromelaText> text = read_text(path, options, Purpose::kRun, formula, error);
+  if (!text) return nullptr;
+  return std::make_unique<PromelaModel>(std::move(*text));
+}
+
+std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
+                                             InputError& error) {
+  std::optional<ReadProgram> read = read_program(path, options, Purpose::kLook, error);
+  if (!read) return std::nullopt;
+  return std::move(read->program);
+}
+
+std::optional<std::string> load_c_text(const std::string& path, const ModelOptions& options,
+                                       InputError& error) {
+  const std::optional<ReadProgram> read = read_program(path, options, Purpose::kRun, error);
+  if (!read) return std::nullopt;
+  if (const std::optional<std::string> reason = exec::why_not_native(read->program)) {
+    error.message = fmt::format("this model is interpreted, there is no C for it: {}", *reason);
+    return std::nullopt;
+  }
+  const std::string embedded = read->embedded != nullptr ? exec::emit_embedded(read->program) + '\f' : "";
+  return embedded + exec::emit_c(read->program, machine_options(options));
+}
+
+}  // namespace spoor

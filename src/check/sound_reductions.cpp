@@ -1,0 +1,24 @@
+#include "check/sound_reductions.h"
+
+namespace spoor {
+
+SoundReductions sound_reductions(const Claim& claim, const ModelOptions& options) {
+  Reductions wanted = parse_reductions(options.reduce).value_or(Reductions());
+  if (claim.kind == ClaimKind::kNone) return {wanted, ""};
+  if (options.reduce == "default") wanted.stubborn = true;
+  const bool has_automaton = claim.kind == ClaimKind::kFormula || claim.kind == ClaimKind::kNever;
+  const bool is_invariant = !has_automaton || claim.automaton.is_stutter_invariant.value_or(false);
+  if (is_invariant && !options.is_fair && !claim.has_inner_labels) return {wanted, ""};
+  Reductions allowed;
+  allowed.dead = wanted.dead;
+  if (allowed == wanted) return {allowed, ""};
+  return {allowed,
+          claim.has_inner_labels ? "accept labels inside atomic sequences belong to steps, not to states"
+          : is_invariant         ? "fairness depends on who can move in every state"
+          : claim.kind != ClaimKind::kNever ? "the formula tells how often a state is repeated (X)"
+          : claim.automaton.is_stutter_invariant.has_value()
+              ? "the never claim tells how often a state is repeated"
+              : "the never claim may tell how often a state is repeated: it is too large to find out"};
+}
+
+}  // namespace spoor

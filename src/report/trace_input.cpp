@@ -1,0 +1,66 @@
+#include "report/trace_input.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "report/trail.h"
+
+namespace spoor {
+
+std::optional<TraceFile> load_trace_file(const std::string& path, InputError& error) {
+  TraceFile file;
+  file.path = path;
+  std::string reason;
+  std::optional<std::string> text = read_file(path, reason);
+  if (!text) {
+    error.message = fmt::format("cannot read '{}': {}", path, reason);
+    return std::nullopt;
+  }
+  file.text = std::move(*text);
+  if (is_trail(file.text)) return file;
+  if (!is_trace_file(file.text)) {
+    error.message = fmt::format(
+        "'{}' is neither a trace of ours (JSON) nor a trail of SPIN (lines of three numbers)", path);
+    return std::nullopt;
+  }
+  file.record = parse_trace_file(file.text, reason);
+  if (!file.record) {
+    error.message = fmt::format("cannot use '{}': {}", path, reason);
+    return std::nullopt;
+  }
+  return file;
+}
+
+ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
+  ModelOptions options = given;
+  if (!file.record) return options;
+  if (options.defines.empty()) options.defines = file.record->options.defines;
+  options.reduce = file.record->options.reduce;
+  options.strict = options.strict || file.record->options.strict;
+  options.lose_messages = options.lose_messages || file.record->options.lose_messages;
+  return options;
+}
+
+std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error) {
+  FollowResult result;
+  std::optional<std::size_t> loop;
+  if (file.record) {
+    loop = file.record->loop;
+    result = follow_record(*model.system, *file.record);
+    if (!result.error.empty() && file.record->model_sha256 != model.sha256) {
+      result.error += " (the model is not the one that the trace was made from)";
+    }
+  } else {
+    const std::optional<Trail> trail = parse_trail(file.text, result.error, result.line);
+    if (trail) result = follow_trail(*model.system, *trail);
+    if (trail && !trail->is_merged) loop = trail->cycle_start;  // a line is an action
+  }
+  if (result.error.empty()) return FollowedTrace{std::move(result.steps), loop};
+  const std::string line = result.line == 0 ? "" : fmt::format(":{}", result.line);
+  error.message = fmt::format("{}{}: {}", file.path, line, result.error);
+  return std::nullopt;
+}
+
+}  // namespace spoor
