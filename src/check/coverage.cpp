@@ -11,7 +11,7 @@ const char* to_string(CoverageEffort effort) {
   return "";
 }
 
-Coverage judge(const Evidence& evidence) {
+Coverage choose_estimate(const Evidence& evidence) {
   Coverage coverage;
   for (const Estimator* estimator : estimators()) {
     const Answer answer = ask(*estimator, evidence);

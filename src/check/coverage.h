@@ -23,7 +23,7 @@ struct Coverage {
 
 // What the estimators say. The last that has an answer is taken: they are listed from the worst to the
 // best. Of a search without a filter only an answer with an interval is: the others are far off too often.
-Coverage judge(const Evidence& evidence);
+Coverage choose_estimate(const Evidence& evidence);
 // It is known that all was seen, by this method.
 Coverage full_coverage(std::string method);
 

@@ -9,11 +9,11 @@
 #include "base/process_memory.h"
 #include "base/quantities.h"
 #include "check/front_end.h"
+#include "check/survey.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/survey.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "report/estimate_report.h"
@@ -113,7 +113,7 @@ bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError&
     error.message = fmt::format("'{}': there is no run in it", a.runs);
     return false;
   }
-  judge(*evidence, report);
+  add_estimate(*evidence, report);
   report.advice = report.total() ? "spoor estimate MODEL also says what a check of all would take."
                                  : "Runs with larger filters would tell more.";
   return true;

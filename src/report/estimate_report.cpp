@@ -98,12 +98,6 @@ Json limited_json(const EstimateReport& report) {
 
 }  // namespace
 
-std::optional<double> EstimateReport::total() const {
-  if (is_exact) return static_cast<double>(exhaustive.states);
-  if (!coverage.chosen || coverage.chosen->coverage <= 0) return std::nullopt;
-  return static_cast<double>(seen()) / coverage.chosen->coverage;
-}
-
 std::string estimate_text(const EstimateReport& report, bool colour, bool ascii, bool with_chart) {
   const char* const bold = colour ? "\x1b[1m" : "";
   const char* const plain = colour ? "\x1b[0m" : "";

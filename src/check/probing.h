@@ -9,7 +9,7 @@
 #include "model/system.h"
 #include "search/search.h"
 
-namespace spoor::cli {
+namespace spoor {
 
 struct Probing {
   std::uint64_t from_bits = 0, to_bits = 0;  // of the filters: doubled from one to the other
@@ -33,4 +33,4 @@ inline constexpr std::uint64_t kFewestProbeBits = std::uint64_t{1} << 10;
 // How many bits the filter of a probe has that is to judge a search which kept so many states.
 std::uint64_t probe_bits_for(std::uint64_t states);
 
-}  // namespace spoor::cli
+}  // namespace spoor

@@ -13,14 +13,14 @@
 
 #include <optional>
 
+#include "check/check_report.h"
 #include "check/loaded_model.h"
-#include "report/report.h"
 #include "search/search.h"
 
-namespace spoor::cli {
+namespace spoor {
 
 // `options`: those of the search. Nothing where the question does not arise.
 std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model,
                                     const SearchOptions& options);
 
-}  // namespace spoor::cli
+}  // namespace spoor

@@ -1,4 +1,4 @@
-#include "cli/probing.h"
+#include "check/probing.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 #include "estimate/probes.h"
 #include "search/probe.h"
 
-namespace spoor::cli {
+namespace spoor {
 namespace {
 
 constexpr std::uint64_t kBitsPerState = 8;
@@ -49,4 +49,4 @@ std::uint64_t probe_bits_for(std::uint64_t states) {
                     std::uint64_t{1} << FilterOptions::kMostLogBits);
 }
 
-}  // namespace spoor::cli
+}  // namespace spoor

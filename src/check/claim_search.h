@@ -6,6 +6,8 @@
 // states there is a second look, at 10,000, before it goes on. A plan may take half of the time and memory
 // that there is, and then comes the search that follows it; where the plan is not finished by then, the
 // search goes on without.
+//
+// Tested by: tests/suites/test_liveness.py, tests/suites/test_reduction.py
 #pragma once
 
 #include <memory>
@@ -17,7 +19,7 @@
 #include "model/propositions.h"
 #include "search/search.h"
 
-namespace spoor::cli {
+namespace spoor {
 
 // The system whose cycles decide the claim. What it is made of must live as long as it does.
 std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
@@ -40,4 +42,4 @@ class ReductionDisagrees : public std::runtime_error {
 SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
                          std::string& why_not);
 
-}  // namespace spoor::cli
+}  // namespace spoor

@@ -1,4 +1,4 @@
-#include "cli/survey.h"
+#include "check/survey.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,13 +12,13 @@
 
 #include "base/quantities.h"
 #include "base/state_sketch.h"
-#include "cli/probing.h"
+#include "check/probing.h"
 #include "estimate/probes.h"
 #include "estimate/structure.h"
 #include "search/sampling.h"
 #include "search/search.h"
 
-namespace spoor::cli {
+namespace spoor {
 namespace {
 
 constexpr double kTimeOfExhaustive = 0.25;
@@ -194,7 +194,7 @@ class Surveyor {
     evidence.probes = report_.probes;
     if (report_.limited) evidence.limited = report_.limited->search;
     evidence.at_least = most_seen();
-    judge(evidence, report_);
+    add_estimate(evidence, report_);
   }
 
   void work_out_needs() {
@@ -279,8 +279,14 @@ void look_at_structure(const Evidence& evidence, EstimateReport& report) {
 
 }  // namespace
 
-void judge(const Evidence& evidence, EstimateReport& report) {
-  report.coverage = judge(evidence);
+std::optional<double> EstimateReport::total() const {
+  if (is_exact) return static_cast<double>(exhaustive.states);
+  if (!coverage.chosen || coverage.chosen->coverage <= 0) return std::nullopt;
+  return static_cast<double>(seen()) / coverage.chosen->coverage;
+}
+
+void add_estimate(const Evidence& evidence, EstimateReport& report) {
+  report.coverage = choose_estimate(evidence);
   look_at_structure(evidence, report);
 }
 
@@ -288,4 +294,4 @@ void survey(const LoadedModel& model, const SurveyOptions& options, EstimateRepo
   Surveyor(model, options, report).run();
 }
 
-}  // namespace spoor::cli
+}  // namespace spoor

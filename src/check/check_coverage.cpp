@@ -1,13 +1,13 @@
-#include "cli/check_coverage.h"
+#include "check/check_coverage.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
-#include "cli/probing.h"
+#include "check/probing.h"
 #include "store/filter.h"
 
-namespace spoor::cli {
+namespace spoor {
 namespace {
 
 constexpr double kSureOfAll = 0.05;
@@ -94,7 +94,7 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   const bool is_interrupted =
       options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
   if (!is_interrupted) evidence.probes = probe(report, model, options, evidence).figures;
-  return judge(evidence);
+  return choose_estimate(evidence);
 }
 
-}  // namespace spoor::cli
+}  // namespace spoor

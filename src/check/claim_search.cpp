@@ -1,4 +1,4 @@
-#include "cli/infinite_runs.h"
+#include "check/claim_search.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include "layer/labelled_cycles.h"
 #include "search/reduction_plan.h"
 
-namespace spoor::cli {
+namespace spoor {
 namespace {
 
 // A violation near the beginning is found before a plan for the reduction pays.
@@ -155,4 +155,4 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   return result;
 }
 
-}  // namespace spoor::cli
+}  // namespace spoor
