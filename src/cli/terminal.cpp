@@ -36,6 +36,8 @@ bool wants_colour(const std::string& choice, std::FILE* stream) {
   return ::isatty(::fileno(stream)) != 0 && !(no_colour && *no_colour);
 }
 
+const std::atomic<bool>& interrupt_flag() { return interrupted; }
+
 const std::atomic<bool>& catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted.store(true); };

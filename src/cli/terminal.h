@@ -16,6 +16,8 @@ bool wants_colour(const std::string& choice, std::FILE* stream);
 // From now on the first SIGINT or SIGTERM only sets the flag that this returns; the second one ends
 // the program as usual.
 const std::atomic<bool>& catch_interrupts();
+// The flag alone; signals end the program as before.
+const std::atomic<bool>& interrupt_flag();
 
 // Shows the figures of a running search on one line of stderr, when that is a terminal; and how much of the
 // states it has probably seen (estimate/frontier.h).

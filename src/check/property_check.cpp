@@ -1,0 +1,144 @@
+#include "check/property_check.h"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "base/process_memory.h"
+#include "check/check_coverage.h"
+#include "check/checkpoint_identity.h"
+#include "model/trace.h"
+#include "search/swarm.h"
+
+namespace spoor {
+namespace {
+
+// A trace that does not replay is a bug of ours, and must not be taken for a verdict.
+void prove(const ReplayResult& result) {
+  if (const auto* error = std::get_if<ReplayError>(&result)) {
+    throw std::logic_error("a trace does not replay: " + error->message());
+  }
+}
+
+// REQUIRES: replay() has found that the violation is real.
+ShownFinding show(const TransitionSystem& system, const Finding& finding) {
+  return {finding.kind, system.message(finding), system.place(finding)};
+}
+
+CheckReport empty_report(const LoadedModel& model, const Property& property, const CheckOptions& options) {
+  CheckReport report;
+  report.model_sha256 = model.sha256;
+  report.options = options;
+  report.property = property.name;
+  report.property_position = model.claim.position;
+  report.reductions = model.reductions;
+  report.why_fewer_reductions = model.why_fewer_reductions;
+  report.warnings = model.warnings;
+  return report;
+}
+
+SwarmOptions swarm_options(const CheckOptions& options, unsigned threads) {
+  const bool is_swarm = options.swarm != 0;
+  return {is_swarm ? options.swarm : options.repeat, is_swarm ? threads : 1, is_swarm, !is_swarm};
+}
+
+std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model, const Property& property,
+                                                       const CheckContext& context) {
+  CheckReport report = empty_report(model, property, context.options);
+  std::optional<ReductionCheck> trial;
+  if (context.options.check_reduction) trial.emplace(*model.system);
+  const TransitionSystem& searched = trial ? *trial : *model.system;
+  SearchListening listening(context.control);
+  const SearchOptions options = search_options(model, context);
+  if (context.options.swarm + context.options.repeat != 0) {
+    SwarmResult all = search_swarm(searched, options, swarm_options(context.options, options.threads));
+    report.result = std::move(all.result);
+    report.swarm = {std::move(all.members), all.seen, all.has_stopped_growing};
+  } else {
+    report.result = search(searched, options);
+  }
+  report.execution = model.execution();
+  if (trial && trial->fault()) return *trial->fault();
+  listening.begin_coverage();
+  report.coverage = coverage_of(report, model, options);
+  listening.end();
+  if (trial) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
+  for (const Violation& violation : report.result.violations) {
+    prove(replay(*model.reference, {violation.attempts, violation.finding}));
+    report.violations.push_back({show(*model.reference, violation.finding),
+                                 show_trace(*model.reference, violation.attempts, violation.finding)});
+  }
+  report.unreached = unreached_statements(*model.system, report.result.executed);
+  // A search that keeps only the deadlocks may pass over statements.
+  report.with_unreached = !context.options.model.deadlocks_only;
+  report.peak_memory_bytes = peak_memory();
+  return report;
+}
+
+std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, const Property& property,
+                                                     const CheckContext& context) {
+  CheckReport report = empty_report(model, property, context.options);
+  const RunsOptions how = runs_options(context.options);
+  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
+  if (!model.claim.automaton.is_empty() && model.claim.kind != ClaimKind::kProgress) {
+    report.claim =
+        ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
+  }
+  const SearchListening listening(context.control);
+  const SearchOptions options = search_options(model, context);
+  try {
+    report.result = search_runs(model, how, options, report.why_fewer_reductions);
+  } catch (const ReductionDisagrees& reason) {
+    ReductionFault fault;
+    fault.reason = reason.what();
+    return fault;
+  }
+  report.execution = model.execution();
+  for (const Violation& violation : report.result.violations) {
+    prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));
+    report.violations.push_back({show(*judge, violation.finding),
+                                 show_run(*judge, violation.attempts, violation.finding, violation.loop)});
+  }
+  report.coverage = coverage_of(report, model, options);
+  report.with_unreached = false;  // a claim does not follow all runs
+  report.peak_memory_bytes = peak_memory();
+  return report;
+}
+
+}  // namespace
+
+std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
+                                                         const CheckContext& context) {
+  return property.is_about_runs() ? check_runs(model, property, context)
+                                  : check_safety(model, property, context);
+}
+
+SearchOptions search_options(const LoadedModel& model, const CheckContext& context) {
+  const CheckOptions& wanted = context.options;
+  SearchOptions options;
+  options.order = wanted.order;
+  options.store = wanted.store;
+  options.filter = wanted.filter;
+  options.filter.counts_met = wanted.coverage != CoverageEffort::kOff;  // which is estimated from that
+  options.limits = wanted.limits;
+  if (options.limits.seconds != 0)
+    options.limits.seconds = std::max(1e-9, options.limits.seconds - context.spent_s);
+  options.all_errors = wanted.all_errors;
+  options.reduce = model.reductions.order;
+  if (wanted.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
+  if (!wanted.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
+  options.interrupt = context.control.interrupt;
+  options.threads = model.has_embedded_code ? 1 : wanted.threads;
+  options.checkpoint = context.control.checkpoint;
+  options.checkpoint.identity = checkpoint_identity(wanted, model.sha256);
+  options.progress = context.control.listener;
+  options.progress_interval_s = context.control.listener != nullptr ? context.control.progress_interval_s : 0;
+  return options;
+}
+
+RunsOptions runs_options(const CheckOptions& options) {
+  return {options.model.is_fair, options.check_reduction, options.cycle_threads};
+}
+
+}  // namespace spoor

@@ -1,0 +1,34 @@
+// One property of a loaded model: search, replay, coverage.
+//
+// Safety is a search of all states (search/search.h); with CheckOptions::check_reduction it goes through a
+// layer that tries out the reduction. With several searches (--swarm, --repeat) their results are one. A claim
+// about infinite runs is a search for cycles (claim_search.h).
+//
+// Every violation is replayed on the judge before it is shown: the reference system, or the claim beside it.
+//
+// Tested by: tests/unit/test_check.cpp, tests/suites/test_cli.py
+#pragma once
+
+#include <variant>
+
+#include "check/check_report.h"
+#include "check/claim_search.h"
+#include "check/control.h"
+#include "check/loaded_model.h"
+#include "check/property.h"
+#include "layer/reduction_check.h"
+#include "search/search.h"
+
+namespace spoor {
+
+// A fault: the reduction is disproved, so there is no verdict. Throws std::logic_error for a trace that does
+// not replay, CheckpointError for a file that cannot be resumed from and NotSupported for what a model cannot
+// be checked for.
+std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
+                                                         const CheckContext& context);
+
+// The options of a search in this context.
+SearchOptions search_options(const LoadedModel& model, const CheckContext& context);
+RunsOptions runs_options(const CheckOptions& options);
+
+}  // namespace spoor

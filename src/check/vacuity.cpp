@@ -1,0 +1,40 @@
+#include "check/vacuity.h"
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "check/claim_search.h"
+#include "check/property_check.h"
+
+namespace spoor {
+namespace {
+
+bool holds_without_conclusion(const LoadedModel& variant, const CheckContext& context) {
+  if (variant.claim.automaton.is_empty()) return true;
+  const SearchListening listening(context.control);
+  SearchOptions options = search_options(variant, context);
+  options.all_errors = false;
+  RunsOptions how = runs_options(context.options);
+  how.check_reduction = false;
+  std::string unused;
+  return std::holds_alternative<Holds>(search_runs(variant, how, options, unused).outcome);
+}
+
+}  // namespace
+
+std::vector<Premise> vacuous_premises(const SourceModel& source, ClaimChoice claim,
+                                      const std::vector<Premise>& premises, const CheckContext& context) {
+  std::vector<Premise> vacuous;
+  for (std::uint32_t i = 0; i < premises.size(); ++i) {
+    claim.without_conclusion = i;
+    InputError unused;
+    const std::optional<LoadedModel> variant =
+        source.load(context.options.model, context.options.exec, claim, unused);
+    if (!variant) continue;  // too large an automaton: nothing is known
+    if (holds_without_conclusion(*variant, context)) vacuous.push_back(premises[i]);
+  }
+  return vacuous;
+}
+
+}  // namespace spoor
