@@ -65,9 +65,9 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
   listening.end();
   if (trial) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
-    prove(replay(*model.reference, {violation.attempts, violation.finding}));
+    prove(replay(*model.reference, {violation.steps, violation.finding}));
     report.violations.push_back({show(*model.reference, violation.finding),
-                                 show_trace(*model.reference, violation.attempts, violation.finding)});
+                                 show_trace(*model.reference, violation.steps, violation.finding)});
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
   // A search that keeps only the deadlocks may pass over statements.
@@ -96,9 +96,9 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
   }
   report.execution = model.execution();
   for (const Violation& violation : report.result.violations) {
-    prove(replay(*judge, {violation.attempts, violation.finding, violation.loop}));
+    prove(replay(*judge, {violation.steps, violation.finding, violation.loop}));
     report.violations.push_back({show(*judge, violation.finding),
-                                 show_run(*judge, violation.attempts, violation.finding, violation.loop)});
+                                 show_run(*judge, violation.steps, violation.finding, violation.loop)});
   }
   report.coverage = coverage_of(report, model, options);
   report.with_unreached = false;  // a claim does not follow all runs
