@@ -52,7 +52,6 @@ struct WrongReduction {
 
 using CheckAnswer = std::variant<CheckedModel, InputError, OptionError, WrongReduction>;
 
-// REQUIRES: there is no mistake in options.property (property.h).
 CheckAnswer check_model(const std::string& path, const CheckOptions& options, const CheckControl& control);
 
 }  // namespace spoor

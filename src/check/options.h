@@ -19,7 +19,7 @@ struct CheckOptions {
   unsigned swarm = 0;    // this many diversified searches with filters; 0: one that is not
   unsigned repeat = 0;  // up to this many searches, one after another, each with other hash functions; 0: one
   Limits limits;
-  unsigned threads = 0;        // 0: not chosen
+  unsigned threads = 0;        // 0: as 1
   unsigned cycle_threads = 1;  // of a search for infinite runs; which one several find is a matter of luck
   bool all_errors = false;
   std::string property;  // as asked for; empty: safety and all formulas

@@ -60,6 +60,8 @@ std::string property_mistake(const std::string& wanted) {
 std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const SourceModel& model,
                                                        std::string& error) {
   std::vector<Property> chosen;
+  error = property_mistake(wanted);
+  if (!error.empty()) return std::nullopt;
   if (wanted.empty()) {
     chosen.push_back({"safety", {}});
     for (Property& property : claims_of(model, Kind::kFormula, nullptr))

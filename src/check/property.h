@@ -27,8 +27,7 @@ struct Property {
 // What of it can be said without the model is wrong with `wanted`; empty: nothing.
 std::string property_mistake(const std::string& wanted);
 
-// Nothing, with the reason in `error`, when the model has no such property. REQUIRES: there is no mistake in
-// `wanted`.
+// Nothing, with the reason in `error`, when the model has no such property or `wanted` has a mistake.
 std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const SourceModel& model,
                                                        std::string& error);
 

@@ -129,7 +129,7 @@ SearchOptions search_options(const LoadedModel& model, const CheckContext& conte
   if (wanted.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
   if (!wanted.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
   options.interrupt = context.control.interrupt;
-  options.threads = model.has_embedded_code ? 1 : wanted.threads;
+  options.threads = model.has_embedded_code ? 1 : std::max(1u, wanted.threads);
   options.checkpoint = context.control.checkpoint;
   options.checkpoint.identity = checkpoint_identity(wanted, model.sha256);
   options.progress = context.control.listener;

@@ -89,6 +89,11 @@ TEST_F(Check, OfAModelWithoutErrorsHoldsAndHasSeenAll) {
   EXPECT_EQ(report.coverage->method, "exhaustive");
 }
 
+TEST_F(Check, WithoutOptionsIsOneOfSafety) {
+  const CheckReport report = only_report(check_model(model(kCounter), {}, {}));
+  EXPECT_TRUE(std::holds_alternative<Holds>(report.result.outcome));
+}
+
 TEST_F(Check, ShowsAViolationWithATraceThatReplays) {
   const std::string path = model("byte x; active proctype P() { x = 1; x = 2; assert(x != 2) }\n");
   const CheckReport report = only_report(check_model(path, plain(), {}));
@@ -258,6 +263,18 @@ TEST_F(Check, RefusesOptionsThatDoNotGoWithTheProperties) {
   options.swarm = 2;
   EXPECT_EQ(message_of(check_model(with_formula, options, {})),
             "--swarm and --repeat do not look for infinite runs; --property safety leaves the formulas out");
+}
+
+TEST_F(Check, SaysWhichPropertiesThereAre) {
+  const std::string path = model(std::string(kCounter) + "ltl p { <> (x == 5) } ltl q { [] (x < 9) }\n");
+  CheckOptions options = plain();
+  options.property = "safty";
+  EXPECT_NE(message_of(check_model(path, options, {})).find("expected one of safety, deadlock"),
+            std::string::npos);
+  options.property = "ltl:r";
+  EXPECT_EQ(message_of(check_model(path, options, {})), "the model has no formula called 'r'; it has p, q");
+  options.property = "ltl";
+  EXPECT_EQ(reports_of(check_model(path, options, {})).size(), 2u);
 }
 
 TEST_F(Check, SaysWhatIsWrongWithAnyFormulaBeforeItSearches) {
