@@ -108,7 +108,7 @@ TEST_F(Check, ShowsAViolationWithATraceThatReplays) {
   ASSERT_TRUE(again.has_value());
   const Violation& violation = report.result.violations.at(0);
   EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(
-      replay(*again->reference, {violation.attempts, violation.finding})));
+      replay(*again->reference, {violation.steps, violation.finding})));
 }
 
 // One state, in which something is wrong or not.

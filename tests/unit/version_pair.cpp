@@ -45,9 +45,9 @@ Answer expand(const Interpreter& system, StateBytes state, bool may_reduce) {
     answer.successors.emplace_back(bytes.begin(), bytes.end());
   }
   for (const Finding& finding : out.findings) {
-    std::int64_t where = finding.attempt == Finding::kStateItself ? -2 : -1;
+    std::int64_t where = finding.step == Finding::kStateItself ? -2 : -1;
     for (std::size_t i = 0; i < out.successors.size(); ++i) {
-      if (out.successors[i].attempt == finding.attempt) where = static_cast<std::int64_t>(i);
+      if (out.successors[i].step == finding.step) where = static_cast<std::int64_t>(i);
     }
     answer.findings.emplace_back(problem_of(finding.identity), where);
   }
