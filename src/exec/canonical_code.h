@@ -1,7 +1,7 @@
 // Compiled code written down so that it can be compared with that of another version of the model.
 //
-// The indices of a Program (of expressions, places, statements, locations, process types) and the offsets in a
-// state shift when something is inserted elsewhere. Here they are replaced by what they stand for:
+// The indices of a Program (of expressions, places, statements, locations, process types) and the offsets in
+// a state shift when something is inserted elsewhere. Here they are replaced by what they stand for:
 //   a variable        its name, type and array bounds
 //   a process type    its name
 //   a location        its turn in a list of locations, which is kept beside the bytes

@@ -13,7 +13,7 @@
 //                 channels it has (they are numbered through); of a trace assertion: what it watches
 //   run P         what a run makes: parameters, variables with their initial values, where P begins
 //   P/path:text   a location: its labels that mean something, is_ample, and its transitions in order, each
-//                 with compiled code, escape, stays_atomic, target, and labels and dead variables of the target
+//                 with compiled code, escape, stays_atomic, and its target with labels and dead variables
 //
 // An element *names* the locations that its code speaks of (targets, P@label), and it *needs* others:
 //   a location    its proctype, the channels that its statements can use, the `run` of processes it starts,
@@ -34,12 +34,13 @@
 // it (promela/flow_paths.cpp), its first statement and, among equals, a number. They need not be good for a
 // comparison to be right. Locations that no process can come to have no element.
 //
-// SPIN's numbers of locations are values where pc_value, P:_p or embedded C may read them; then they belong to
-// the meaning. So do channel numbers, always.
+// SPIN's numbers of locations are values where pc_value, P:_p or embedded C may read them; then they belong
+// to the meaning. So do channel numbers, always.
 //
 // Not elements: the claim, options (--strict, --lose-messages), and what stubborn sets make of the program,
-// which look at all the future of a state; files that embedded C includes. Initial values of globals show in the initial state. That there is
-// a `timeout` somewhere (Program::uses_timeout) only makes the interpreter look twice.
+// which look at all the future of a state; files that embedded C includes. Initial values of globals show in
+// the initial state. That there is a `timeout` somewhere (Program::uses_timeout) only makes the interpreter
+// look twice.
 //
 // Cost: made when first asked for; one pass over the code, and per location the size of its set. A sequence
 // of n indivisible locations has n sets of up to n elements; beyond kMostEntries numbers in all, the rest of

@@ -55,7 +55,8 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
   return from;
 }
 
-// Null when there are no hops left. An unless is looked into with those that are: the way may lead back to it.
+// Null when there are no hops left. An unless is looked into with those that are: the way may lead back to
+// it.
 FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic, int& hops) {
   FlowNode* node = from;
   for (; hops > 0; --hops) {

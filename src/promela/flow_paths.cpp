@@ -1,8 +1,8 @@
 // Where a location stands in the control structure, in words that an edit elsewhere does not change.
 //
 // A number would: inserting a statement shifts all that follow. So a path is made of guards. The location of
-// `x--` in `do :: x > 0 -> x-- :: else -> break od` has the path "/do(x > 0)". Brackets (atomic, d_step, plain
-// blocks) are left out: putting them around something moves nothing.
+// `x--` in `do :: x > 0 -> x-- :: else -> break od` has the path "/do(x > 0)". Brackets (atomic, d_step,
+// plain blocks) are left out: putting them around something moves nothing.
 #include "promela/flow.h"
 
 namespace spoor::promela {

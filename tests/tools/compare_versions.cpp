@@ -8,7 +8,8 @@
 //
 //   OLD NEW REDUCTIONS VERDICT states untouched compared differing changed-elements elements
 //
-// The verdict is ok, invalid (one of them is no model) or VIOLATION, which is followed by lines that say where.
+// The verdict is ok, invalid (one of them is no model) or VIOLATION, which is followed by lines that say
+// where.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>

@@ -1,9 +1,10 @@
 // Two versions of a model, compared by their elements and by what they do.
 //
-// The claim to be tested: a state whose elements are all unchanged has the same successors and findings in the
-// other version. So the states of the old version are explored, each is written down as a state of the new
-// one (variables by name, processes by number, locations by their counterparts, channels by their place among
-// those of their owner), and both are expanded. A state that the new version cannot express is passed over.
+// The claim to be tested: a state whose elements are all unchanged has the same successors and findings in
+// the other version. So the states of the old version are explored, each is written down as a state of the
+// new one (variables by name, processes by number, locations by their counterparts, channels by their place
+// among those of their owner), and both are expanded. A state that the new version cannot express is passed
+// over.
 //
 // Used by test_elements.cpp and, for many pairs at once, tests/tools/compare_versions.cpp.
 #pragma once
