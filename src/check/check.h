@@ -8,8 +8,8 @@
 //      search (property_check.h, claim_search.h), replay every trace on the judge, say how much was seen
 //      where that was not all (check_coverage.h), and whether a formula that holds says anything (vacuity.h).
 //
-// Nothing here prints, reads options of a command line or knows exit codes. A listener (control.h) is told how
-// far the check is.
+// Nothing here prints, reads options of a command line or knows exit codes. A listener (control.h) is told
+// how far the check is.
 //
 // Invariants:
 //   1. A violation in a report was replayed by the reference system, without reductions of the search.

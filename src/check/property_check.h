@@ -1,8 +1,8 @@
 // One property of a loaded model: search, replay, coverage.
 //
 // Safety is a search of all states (search/search.h); with CheckOptions::check_reduction it goes through a
-// layer that tries out the reduction. With several searches (--swarm, --repeat) their results are one. A claim
-// about infinite runs is a search for cycles (claim_search.h).
+// layer that tries out the reduction. With several searches (--swarm, --repeat) their results are one. A
+// claim about infinite runs is a search for cycles (claim_search.h).
 //
 // Every violation is replayed on the judge before it is shown: the reference system, or the claim beside it.
 //

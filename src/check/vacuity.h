@@ -2,8 +2,8 @@
 //
 // `[] (request -> <> answer)` holds where there is never a request, and says nothing then. A premise p of an
 // implication p -> q that the formula asserts is vacuous where the formula holds as well with `false` in the
-// place of q: p never happens where it matters. So each premise of a formula that holds costs one more search,
-// of the model beside another automaton, which ends at the first run that shows the premise.
+// place of q: p never happens where it matters. So each premise of a formula that holds costs one more
+// search, of the model beside another automaton, which ends at the first run that shows the premise.
 //
 // Only `holds` is looked at: a formula that is violated says something, and of one that holds probably it
 // would be a guess upon a guess. Where the automaton of the variant is too large nothing is known, and the
