@@ -39,9 +39,7 @@ constexpr std::uint64_t kSecondLook = 10'000;
 constexpr std::uint64_t kSmallPlan = 20'000;
 
 SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options) {
-  const auto* const product = dynamic_cast<const ClaimProduct*>(&runs);
-  const bool has_cycles = product == nullptr || product->has_cycles();
-  if (!has_cycles) return search(runs, options);
+  if (!runs.has_cycles()) return search(runs, options);
   options.threads = std::min(options.threads, how.threads);
   return search_cycles(runs, options);
 }

@@ -217,8 +217,8 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
   }
   model.reference = judge;
   if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
-  model.propositions = dynamic_cast<const Propositions*>(model.system.get());
-  model.reference_propositions = dynamic_cast<const Propositions*>(model.reference);
+  model.propositions = model.system->propositions();
+  model.reference_propositions = model.reference->propositions();
   return model;
 }
 

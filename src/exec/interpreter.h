@@ -73,6 +73,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   }
   const std::vector<Element>& statements() const override { return statements_; }
   const SourceSet& sources() const override { return program_->sources; }
+  const Propositions* propositions() const override { return this; }
 
   const promela::Program& program() const { return *program_; }
   const Elements& element_table() const;

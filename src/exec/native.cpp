@@ -37,7 +37,8 @@ struct NativeSystem::AskingWorkspace {
 };
 
 NativeSystem::NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier)
-    : interpreter_(std::move(interpreter)),
+    : LayerOver(*interpreter),
+      interpreter_(std::move(interpreter)),
       options_(options),
       tier_(tier),
       reduce_(interpreter_->stubborn_sets() == nullptr ? NativeIo::kAmple : NativeIo::kAmpleOrAsk) {

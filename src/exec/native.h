@@ -21,6 +21,7 @@
 
 #include "exec/interpreter.h"
 #include "exec/native_code.h"
+#include "model/layer.h"
 
 namespace spoor::exec {
 
@@ -30,7 +31,7 @@ enum class Tier : std::uint8_t {
   kBoth,    // every state by both, compared
 };
 
-class NativeSystem : public TransitionSystem, public Propositions {
+class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
  public:
   // kNative, kBoth: returns when the code is ready; failure() tells what went wrong.
   NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier);
@@ -46,22 +47,7 @@ class NativeSystem : public TransitionSystem, public Propositions {
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
 
-  std::vector<std::byte> initial_state() const override { return interpreter_->initial_state(); }
-  Explanation explain(StateBytes state, StepId step) const override {
-    return interpreter_->explain(state, step);
-  }
-  std::vector<std::string> describe(StateBytes state) const override { return interpreter_->describe(state); }
-  std::string message(const Finding& finding) const override { return interpreter_->message(finding); }
-  Position place(const Finding& finding) const override { return interpreter_->place(finding); }
-  const std::vector<Element>& elements() const override { return interpreter_->elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    interpreter_->element_sets_of(state, out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return interpreter_->element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return interpreter_->statements(); }
-  const SourceSet& sources() const override { return interpreter_->sources(); }
+  const Propositions* propositions() const override { return this; }
 
  private:
   struct Workspace;

@@ -50,7 +50,7 @@ std::shared_ptr<UnmatchedData> make_unmatched_data() { return std::make_shared<U
 
 UnmatchedLayer::UnmatchedLayer(std::shared_ptr<const TransitionSystem> below, std::uint32_t offset,
                                std::uint32_t count, std::shared_ptr<UnmatchedData> data)
-    : below_(std::move(below)), offset_(offset), count_(count), data_(std::move(data)) {}
+    : LayerOver(*below), owned_(std::move(below)), offset_(offset), count_(count), data_(std::move(data)) {}
 
 std::size_t UnmatchedLayer::cut(std::byte* state, std::size_t length) const {
   std::vector<std::byte> bytes(state + offset_, state + offset_ + count_);
@@ -68,13 +68,13 @@ std::vector<std::byte> UnmatchedLayer::whole(StateBytes state) const {
 }
 
 std::vector<std::byte> UnmatchedLayer::initial_state() const {
-  std::vector<std::byte> state = below_->initial_state();
+  std::vector<std::byte> state = below().initial_state();
   state.resize(cut(state.data(), state.size()));
   return state;
 }
 
 void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
-  below_->expand(whole(state), out);
+  below().expand(whole(state), out);
   for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
     Successor& successor = out.successors[i];
     successor.length = static_cast<std::uint32_t>(cut(out.arena.data() + successor.offset, successor.length));
@@ -84,11 +84,11 @@ void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
 
 Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace,
                               std::vector<Finding>& findings) const {
-  return dynamic_cast<const Propositions&>(*below_).letter(whole(state), workspace, findings);
+  return owned_->propositions()->letter(whole(state), workspace, findings);
 }
 
 Explanation UnmatchedLayer::explain(StateBytes state, StepId step) const {
-  Explanation explanation = below_->explain(whole(state), step);
+  Explanation explanation = below().explain(whole(state), step);
   std::vector<std::byte>& target = explanation.target;
   if (!target.empty()) target.resize(cut(target.data(), target.size()));
   return explanation;

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "model/layer.h"
 #include "model/propositions.h"
 #include "model/system.h"
 
@@ -28,7 +29,7 @@ namespace spoor::exec {
 class UnmatchedData;
 std::shared_ptr<UnmatchedData> make_unmatched_data();
 
-class UnmatchedLayer : public TransitionSystem, public Propositions {
+class UnmatchedLayer : public LayerOver<TransitionSystem>, public Propositions {
  public:
   // The bytes [offset, offset + count) of the states of `below` are cut out. `below` must outlive this
   // unless it is owned by it.
@@ -41,27 +42,21 @@ class UnmatchedLayer : public TransitionSystem, public Propositions {
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, StepId step) const override;
-  std::vector<std::string> describe(StateBytes state) const override {
-    return below_->describe(whole(state));
+  const Propositions* propositions() const override {
+    return owned_->propositions() != nullptr ? this : nullptr;
   }
-  std::string message(const Finding& finding) const override { return below_->message(finding); }
-  Position place(const Finding& finding) const override { return below_->place(finding); }
-  const std::vector<Element>& elements() const override { return below_->elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    below_->element_sets_of(whole(state), out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return below_->element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return below_->statements(); }
-  const SourceSet& sources() const override { return below_->sources(); }
 
  private:
   // Cuts the bytes out of a state and remembers them; returns the length of what is left.
   std::size_t cut(std::byte* state, std::size_t length) const;
   std::vector<std::byte> whole(StateBytes state) const;
 
-  const std::shared_ptr<const TransitionSystem> below_;
+  StateBytes state_below(StateBytes state, std::vector<std::byte>& room) const override {
+    room = whole(state);
+    return room;
+  }
+
+  const std::shared_ptr<const TransitionSystem> owned_;  // what is below
   const std::uint32_t offset_, count_;
   const std::shared_ptr<UnmatchedData> data_;
 };

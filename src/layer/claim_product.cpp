@@ -38,7 +38,7 @@ bool loops_on_everything(const ltl::Automaton& claim, std::uint32_t number) {
 
 ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& propositions,
                            const ltl::Automaton& claim, ClaimOptions options)
-    : system_(system),
+    : LayerOver(system),
       propositions_(propositions),
       claim_(claim),
       options_(std::move(options)),
@@ -84,7 +84,7 @@ void ClaimProduct::append_claim_state(std::uint32_t state, Buffer<std::byte>& ar
 
 std::vector<std::byte> ClaimProduct::initial_state() const {
   Buffer<std::byte> state;
-  state.append(system_.initial_state());
+  state.append(below().initial_state());
   append_claim_state(claim_.initial, state);
   return {state.begin(), state.end()};
 }
@@ -149,7 +149,7 @@ bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
   }
   Expansion& inner = workspace_of(out).inner;
   inner.clear();
-  if (!system_.step(system_state(state), step.below(), inner)) {
+  if (!below().step(system_state(state), step.below(), inner)) {
     out.was_cut |= inner.was_cut;
     return false;
   }
@@ -177,7 +177,7 @@ void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, Expansion
   inner.may_reduce = out.may_reduce;
   inner.patience = out.patience;
   inner.executed.swap(out.executed);
-  system_.expand(state, inner);
+  below().expand(state, inner);
   inner.executed.swap(out.executed);
   out.workspace_bytes = inner.workspace_bytes + inner.arena.capacity();
   out.inner_steps = inner.inner_steps;
@@ -206,7 +206,7 @@ Explanation ClaimProduct::explain(StateBytes state, StepId step) const {
   const std::vector<Edge>& edges = claim_.states[claim_state(state)].edges;
   Explanation explanation = step.below() == StepId::stutter()
                                 ? stands_still(system_state(state))
-                                : system_.explain(system_state(state), step.below());
+                                : below().explain(system_state(state), step.below());
   for (Finding& finding : explanation.findings) finding.step = step;
   if (explanation.target.empty()) return explanation;
   const std::uint32_t target = edges[step.choice()].target;
@@ -227,7 +227,7 @@ std::optional<StepId> ClaimProduct::step_below(StateBytes, StepId step) const {
 }
 
 std::vector<std::string> ClaimProduct::describe(StateBytes state) const {
-  std::vector<std::string> lines = system_.describe(system_state(state));
+  std::vector<std::string> lines = below().describe(system_state(state));
   lines.push_back("claim = " + std::to_string(claim_state(state)));
   return lines;
 }
@@ -238,12 +238,12 @@ std::string ClaimProduct::message(const Finding& finding) const {
   if (finding.kind == FindingKind::kClaim)
     return options_.name + " is violated, whatever happens from here on";
   if (finding.kind == options_.cycle) return options_.name + how;
-  return system_.message(finding);
+  return below().message(finding);
 }
 
 Position ClaimProduct::place(const Finding& finding) const {
   const bool is_own = finding.kind == FindingKind::kClaim || finding.kind == options_.cycle;
-  return is_own ? Position{} : system_.place(finding);
+  return is_own ? Position{} : below().place(finding);
 }
 
 }  // namespace spoor

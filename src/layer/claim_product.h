@@ -37,6 +37,7 @@
 #include "base/buffer.h"
 #include "layer/infinite_runs.h"
 #include "ltl/automaton.h"
+#include "model/layer.h"
 #include "model/omega.h"
 #include "model/propositions.h"
 
@@ -52,7 +53,7 @@ struct ClaimOptions {
   bool is_fair = false;  // only runs that are weakly fair count (infinite_runs.h)
 };
 
-class ClaimProduct : public OmegaSystem {
+class ClaimProduct : public LayerOver<OmegaSystem> {
  public:
   static constexpr std::uint32_t kMostClaimStates = 65536;
   // With fairness a claim may have this many acceptance sets.
@@ -64,8 +65,7 @@ class ClaimProduct : public OmegaSystem {
   ClaimProduct(const TransitionSystem& system, const Propositions& propositions, const ltl::Automaton& claim,
                ClaimOptions options);
 
-  // Are there violations that only a search for cycles finds?
-  bool has_cycles() const { return has_cycles_; }
+  bool has_cycles() const override { return has_cycles_; }
   std::uint32_t claim_state(StateBytes state) const;
   StateBytes system_state(StateBytes state) const { return state.first(state.size() - claim_bytes_); }
 
@@ -82,15 +82,6 @@ class ClaimProduct : public OmegaSystem {
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
-  const std::vector<Element>& elements() const override { return system_.elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    system_.element_sets_of(system_state(state), out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return system_.element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return system_.statements(); }
-  const SourceSet& sources() const override { return system_.sources(); }
 
  private:
   struct Workspace;
@@ -112,7 +103,10 @@ class ClaimProduct : public OmegaSystem {
   void add(StateBytes system_part, StepId step, std::uint32_t claim_state, Marks marks, Expansion& out) const;
   void append_claim_state(std::uint32_t state, Buffer<std::byte>& arena) const;
 
-  const TransitionSystem& system_;
+  StateBytes state_below(StateBytes state, std::vector<std::byte>&) const override {
+    return system_state(state);
+  }
+
   const Propositions& propositions_;
   const ltl::Automaton& claim_;
   const ClaimOptions options_;

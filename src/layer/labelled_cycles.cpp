@@ -16,7 +16,7 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
   const Letter letter = propositions_.letter(state, asking, out.findings);
   const std::size_t before = out.findings.size();
   out.workspace = system;
-  system_.expand(state, out);
+  below().expand(state, out);
   system = std::exchange(out.workspace, own);
   std::erase_if(out.findings, [&, at = std::size_t{0}](const Finding& finding) mutable {
     return at++ >= before && finding.kind == FindingKind::kDeadlock;
@@ -40,18 +40,18 @@ ClaimView LabelledCycles::look(StateBytes state) const {
 }
 
 Explanation LabelledCycles::explain(StateBytes state, StepId step) const {
-  return step == StepId::stutter() ? stands_still(state) : system_.explain(state, step);
+  return step == StepId::stutter() ? stands_still(state) : below().explain(state, step);
 }
 
 std::string LabelledCycles::message(const Finding& finding) const {
   if (finding.kind == FindingKind::kAcceptanceCycle) return "a run passes an accept label again and again";
   if (finding.kind == FindingKind::kNonProgress)
     return "a run goes on for ever without passing a progress label";
-  return system_.message(finding);
+  return below().message(finding);
 }
 
 Position LabelledCycles::place(const Finding& finding) const {
-  return finding.kind == kind() ? Position{} : system_.place(finding);
+  return finding.kind == kind() ? Position{} : below().place(finding);
 }
 
 }  // namespace spoor

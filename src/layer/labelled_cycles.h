@@ -22,12 +22,13 @@
 #include <vector>
 
 #include "layer/infinite_runs.h"
+#include "model/layer.h"
 #include "model/omega.h"
 #include "model/propositions.h"
 
 namespace spoor {
 
-class LabelledCycles : public OmegaSystem {
+class LabelledCycles : public LayerOver<OmegaSystem> {
  public:
   enum class Labels : std::uint8_t { kAccept, kProgress };
 
@@ -37,7 +38,7 @@ class LabelledCycles : public OmegaSystem {
   // passes inside an indivisible sequence.
   LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels,
                  bool is_fair = false)
-      : system_(system), propositions_(propositions), labels_(labels), is_fair_(is_fair) {}
+      : LayerOver(system), propositions_(propositions), labels_(labels), is_fair_(is_fair) {}
 
   CycleRule rule() const override {
     return labels_ == Labels::kAccept ? CycleRule::kTogether : CycleRule::kEveryStep;
@@ -49,21 +50,10 @@ class LabelledCycles : public OmegaSystem {
     return step == StepId::stutter() ? std::nullopt : std::optional(step);
   }
 
-  std::vector<std::byte> initial_state() const override { return system_.initial_state(); }
   void expand(StateBytes state, Expansion& out) const override;
   Explanation explain(StateBytes state, StepId step) const override;
-  std::vector<std::string> describe(StateBytes state) const override { return system_.describe(state); }
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
-  const std::vector<Element>& elements() const override { return system_.elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    system_.element_sets_of(state, out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return system_.element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return system_.statements(); }
-  const SourceSet& sources() const override { return system_.sources(); }
 
  private:
   struct Workspace;
@@ -72,7 +62,6 @@ class LabelledCycles : public OmegaSystem {
     return labels_ == Labels::kAccept ? FindingKind::kAcceptanceCycle : FindingKind::kNonProgress;
   }
 
-  const TransitionSystem& system_;
   const Propositions& propositions_;
   const Labels labels_;
   const bool is_fair_;

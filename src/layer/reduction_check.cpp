@@ -67,7 +67,7 @@ std::vector<std::byte> copy_of(StateBytes bytes) { return {bytes.begin(), bytes.
 // The check of one state.
 class ReductionCheck::Trial {
  public:
-  Trial(const ReductionCheck& layer, StateBytes state) : layer_(layer), system_(layer.system_) {
+  Trial(const ReductionCheck& layer, StateBytes state) : layer_(layer), system_(layer.below()) {
     start_.state = copy_of(state);
   }
 
@@ -300,7 +300,7 @@ class ReductionCheck::Trial {
 };
 
 void ReductionCheck::expand(StateBytes state, Expansion& out) const {
-  system_.expand(state, out);
+  below().expand(state, out);
   if (!out.may_reduce || !(out.is_reduced || out.is_reduced_for_deadlocks) || out.was_cut) return;
   if (is_broken_) {
     out.was_cut = true;

@@ -37,6 +37,7 @@
 #include <string>
 #include <vector>
 
+#include "model/layer.h"
 #include "model/system.h"
 
 namespace spoor {
@@ -50,7 +51,7 @@ struct ReductionFault {
   Position position;               // of `step`
 };
 
-class ReductionCheck : public TransitionSystem {
+class ReductionCheck : public LayerOver<TransitionSystem> {
  public:
   static constexpr std::uint64_t kFirst = 2048;
   static constexpr std::uint64_t kOneIn = 32;
@@ -59,7 +60,7 @@ class ReductionCheck : public TransitionSystem {
   static constexpr std::size_t kMostPairs = 256;  // of steps, at one state
 
   // `system` must live as long as the layer.
-  explicit ReductionCheck(const TransitionSystem& system) : system_(system) {}
+  explicit ReductionCheck(const TransitionSystem& system) : LayerOver(system) {}
 
   // Read when no thread expands any more.
   const std::optional<ReductionFault>& fault() const { return fault_; }
@@ -68,25 +69,9 @@ class ReductionCheck : public TransitionSystem {
 
   void expand(StateBytes state, Expansion& out) const override;
 
-  std::vector<std::byte> initial_state() const override { return system_.initial_state(); }
-  Explanation explain(StateBytes state, StepId step) const override { return system_.explain(state, step); }
-  std::vector<std::string> describe(StateBytes state) const override { return system_.describe(state); }
-  std::string message(const Finding& finding) const override { return system_.message(finding); }
-  Position place(const Finding& finding) const override { return system_.place(finding); }
-  const std::vector<Element>& elements() const override { return system_.elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    system_.element_sets_of(state, out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return system_.element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return system_.statements(); }
-  const SourceSet& sources() const override { return system_.sources(); }
-
  private:
   class Trial;
 
-  const TransitionSystem& system_;
   mutable std::atomic<std::uint64_t> reduced_states_{0};
   mutable std::atomic<std::uint64_t> checked_states_{0};
   mutable std::atomic<std::uint64_t> checked_pairs_{0};

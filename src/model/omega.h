@@ -46,6 +46,8 @@ class OmegaSystem : public TransitionSystem {
   virtual Marks all_marks() const = 0;
   // What a bad cycle is; it belongs to no step.
   virtual Finding cycle() const = 0;
+  // Are there violations that only a search for cycles finds?
+  virtual bool has_cycles() const { return true; }
 
   virtual ClaimView look(StateBytes state) const = 0;
   // The same step in the system that this one is about; nothing where that stands still.

@@ -207,6 +207,8 @@ struct Element {
   std::vector<std::uint32_t> names = {};
 };
 
+class Propositions;
+
 // Of the last state everything but one step is taken back. False: it has no such step.
 bool keep_only(StepId step, Expansion& out);
 
@@ -249,6 +251,9 @@ class TransitionSystem {
   virtual const std::vector<Element>& statements() const = 0;
 
   virtual const SourceSet& sources() const = 0;
+
+  // Answers what a claim asks of the states of this system; null where it cannot.
+  virtual const Propositions* propositions() const { return nullptr; }
 };
 
 }  // namespace spoor

@@ -1,5 +1,15 @@
 // Breadth-first search, in batches.
 //
+//   begin();                                   the initial state, or a checkpoint, is the first level
+//   for each level, until a verdict or a limit:
+//     for each unit of its states:             several threads share them
+//       for each batch of a unit:
+//         expand_batch();                      all successors, and what goes wrong
+//         prepare(), prefetch_states();        keys; the memory that the lookups need is on its way
+//         follow_batch();                      lookups: new states are the next level
+//     trace_violations();                      when no other thread works
+//   end();                                     the figures, a last checkpoint
+//
 // States are numbered by the store in the order in which they are found, so a level of the search
 // is a range of numbers: while the states of one range are expanded, the next range grows behind
 // it. No queue, unless the store forgets the bytes of states (frontier.h).
@@ -94,18 +104,12 @@ class BreadthFirst {
   void run() {
     if (!has_begun_ && !begin()) return;
     has_begun_ = true;
-    for (; begin_level() != 0; ++depth_) {
-      core_.note_depth(depth_);
-      log_.at_level(depth_);
-      core_.note_level(depth_, level_states_);
-      if (core_.is_beyond_depth_limit(depth_)) break;
+    for (; begin_level(); ++depth_) {
       search_level();
       if (core_.has_untraced()) core_.trace_violations([&](StateIndex s) { return trace_to(s); });
       if (core_.is_over()) break;
     }
-    if (!core_.is_decided() && level_states_ != 0) log_.at_end();
-    for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.note_memory(hand->memory_bytes());
-    core_.note_memory();
+    end();
   }
   // False: a limit was reached while an earlier search was put back.
   bool has_begun() const { return has_begun_; }
@@ -205,8 +209,8 @@ class BreadthFirst {
     return Store::kIsShared ? std::max(1u, options.threads) : 1;
   }
 
-  // What was the next level is this one; returns how many states it has.
-  std::uint64_t begin_level() {
+  // What was the next level is this one. False: it has no states, or they must not be expanded.
+  bool begin_level() {
     level_states_ = 0;
     level_bound_ = core_.store().index_bound();
     for (const std::unique_ptr<Hand>& hand : hands_) {
@@ -218,7 +222,17 @@ class BreadthFirst {
       level_states_ += std::exchange(hand->next_states, 0);
     }
     core_.mark_figures();
-    return level_states_;
+    if (level_states_ == 0) return false;
+    core_.note_depth(depth_);
+    log_.at_level(depth_);
+    core_.note_level(depth_, level_states_);
+    return !core_.is_beyond_depth_limit(depth_);
+  }
+
+  void end() {
+    if (!core_.is_decided() && level_states_ != 0) log_.at_end();
+    for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.note_memory(hand->memory_bytes());
+    core_.note_memory();
   }
 
   void search_level() {

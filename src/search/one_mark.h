@@ -26,23 +26,24 @@
 #include <string>
 #include <vector>
 
+#include "model/layer.h"
 #include "model/omega.h"
 
 namespace spoor {
 
-class OneMark : public OmegaSystem {
+class OneMark : public LayerOver<OmegaSystem> {
  public:
   // The system must live as long as this. REQUIRES: its rule is kTogether, and it has marks.
-  explicit OneMark(const OmegaSystem& system) : system_(system) {
+  explicit OneMark(const OmegaSystem& system) : LayerOver(system), system_(system) {
     for (Marks rest = system.all_marks(); rest != 0; rest &= rest - 1) marks_.push_back(rest & -rest);
   }
 
   CycleRule rule() const override { return CycleRule::kTogether; }
   Marks all_marks() const override { return 1; }
   Finding cycle() const override { return system_.cycle(); }
-  ClaimView look(StateBytes state) const override { return system_.look(below(state)); }
+  ClaimView look(StateBytes state) const override { return system_.look(without_count(state)); }
   std::optional<StepId> step_below(StateBytes state, StepId step) const override {
-    return system_.step_below(below(state), step);
+    return system_.step_below(without_count(state), step);
   }
 
   std::vector<std::byte> initial_state() const override {
@@ -53,7 +54,7 @@ class OneMark : public OmegaSystem {
 
   void expand(StateBytes state, Expansion& out) const override {
     const std::size_t first = out.successors.size();
-    system_.expand(below(state), out);
+    system_.expand(without_count(state), out);
     for (std::size_t i = first; i < out.successors.size() && !out.was_cut; ++i) {
       Successor& successor = out.successors[i];
       const std::size_t length = successor.length + std::size_t{1};
@@ -75,10 +76,10 @@ class OneMark : public OmegaSystem {
   }
 
   Explanation explain(StateBytes state, StepId step) const override {
-    Explanation explanation = system_.explain(below(state), step);
+    Explanation explanation = system_.explain(without_count(state), step);
     if (explanation.target.empty()) return explanation;
     Expansion expansion;
-    system_.expand(below(state), expansion);
+    system_.expand(without_count(state), expansion);
     for (std::size_t i = 0; i < expansion.successors.size(); ++i) {
       if (expansion.successors[i].step != step) continue;
       const Count count = count_on(std::to_integer<std::size_t>(state.back()), expansion.marks[i]);
@@ -88,28 +89,16 @@ class OneMark : public OmegaSystem {
     return explanation;
   }
 
-  std::vector<std::string> describe(StateBytes state) const override {
-    return system_.describe(below(state));
-  }
-  std::string message(const Finding& finding) const override { return system_.message(finding); }
-  Position place(const Finding& finding) const override { return system_.place(finding); }
-  const std::vector<Element>& elements() const override { return system_.elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    system_.element_sets_of(below(state), out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return system_.element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return system_.statements(); }
-  const SourceSet& sources() const override { return system_.sources(); }
-
  private:
+  StateBytes state_below(StateBytes state, std::vector<std::byte>&) const override {
+    return without_count(state);
+  }
   struct Count {
     std::size_t met = 0;
     bool is_complete = false;
   };
 
-  static StateBytes below(StateBytes state) { return state.first(state.size() - 1); }
+  static StateBytes without_count(StateBytes state) { return state.first(state.size() - 1); }
 
   // A step that completes the marks does not count for the next time.
   Count count_on(std::size_t met, Marks marks) const {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "model/layer.h"
 #include "search/core.h"
 #include "search/path.h"
 #include "search/worker.h"
@@ -160,14 +161,14 @@ class PlanMaker {
 };
 
 // The graph as a system.
-class PlannedSystem : public TransitionSystem, public Propositions {
+class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
  public:
   PlannedSystem(const TransitionSystem& model, const Propositions& propositions, const Store& store,
                 const PlannedGraph& graph)
-      : model_(model), propositions_(propositions), store_(store), graph_(graph) {}
+      : LayerOver(model), propositions_(propositions), store_(store), graph_(graph) {}
 
   std::vector<std::byte> initial_state() const override {
-    const StateIndex number = find(model_.initial_state());
+    const StateIndex number = find(below().initial_state());
     const auto* const bytes = reinterpret_cast<const std::byte*>(&number);
     return {bytes, bytes + sizeof number};
   }
@@ -195,27 +196,13 @@ class PlannedSystem : public TransitionSystem, public Propositions {
   }
 
   Explanation explain(StateBytes state, StepId step) const override {
-    Explanation explanation = model_.explain(bytes_of(state), step);
+    Explanation explanation = below().explain(bytes_of(state), step);
     if (explanation.target.empty()) return explanation;
     const StateIndex number = find(explanation.target);
     explanation.target.resize(sizeof number);
     std::memcpy(explanation.target.data(), &number, sizeof number);
     return explanation;
   }
-  std::vector<std::string> describe(StateBytes state) const override {
-    return model_.describe(bytes_of(state));
-  }
-  std::string message(const Finding& finding) const override { return model_.message(finding); }
-  Position place(const Finding& finding) const override { return model_.place(finding); }
-  const std::vector<Element>& elements() const override { return model_.elements(); }
-  void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
-    model_.element_sets_of(bytes_of(state), out);
-  }
-  std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
-    return model_.element_set(set);
-  }
-  const std::vector<Element>& statements() const override { return model_.statements(); }
-  const SourceSet& sources() const override { return model_.sources(); }
 
   std::vector<std::byte> bytes_of(StateBytes state) const {
     Store::Room room;
@@ -223,7 +210,13 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     return {bytes.begin(), bytes.end()};
   }
 
+  const Propositions* propositions() const override { return this; }
+
  private:
+  StateBytes state_below(StateBytes state, std::vector<std::byte>& room) const override {
+    room = bytes_of(state);
+    return room;
+  }
   static StateIndex number_of(StateBytes state) {
     StateIndex number = kNoState;
     std::memcpy(&number, state.data(), sizeof number);
@@ -240,7 +233,7 @@ class PlannedSystem : public TransitionSystem, public Propositions {
   void expand_in_full(StateIndex number, Expansion& out) const {
     Store::Room room;
     Expansion inner;
-    model_.expand(store_.get(number, room), inner);
+    below().expand(store_.get(number, room), inner);
     out.findings.insert(out.findings.end(), inner.findings.begin(), inner.findings.end());
     for (const Successor& successor : inner.successors) {
       const StateIndex target = find(inner.state(successor));
@@ -248,7 +241,6 @@ class PlannedSystem : public TransitionSystem, public Propositions {
     }
   }
 
-  const TransitionSystem& model_;
   const Propositions& propositions_;
   const Store& store_;
   const PlannedGraph& graph_;
