@@ -21,10 +21,14 @@
 #include "search/shared_components.h"
 #include "store/exact.h"
 #include "store/tree.h"
+#include "unit/instrumented.h"
 #include "unit/step_names.h"
 
 namespace spoor {
 namespace {
+
+constexpr int kFewer = kIsInstrumented ? 5 : 1;             // rounds
+constexpr std::uint32_t kStride = kIsInstrumented ? 5 : 1;  // of all small graphs
 
 struct MarkedEdge {
   std::uint32_t target = 0;
@@ -229,7 +233,7 @@ MarkedEdges random_edges(std::mt19937_64& random, std::uint32_t states, std::uin
 
 TEST(Cycles, AreFoundWhereTheyAreOnRandomGraphs) {
   std::mt19937_64 random(1);
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 3000 / kFewer; ++round) {
     const auto states = static_cast<std::uint32_t>(1 + random() % 14);
     const auto degree = static_cast<std::uint32_t>(1 + random() % 3);
     const Marks all = (Marks{1} << random() % 4) - 1;
@@ -251,7 +255,7 @@ TEST(Cycles, AreFoundWhereTheyAreOnRandomGraphs) {
 
 // Every graph with three states, at most one edge for each pair, each without, with one or with both marks.
 TEST(Cycles, AreFoundWhereTheyAreOnAllSmallGraphs) {
-  for (std::uint32_t code = 0; code < 4 * 4 * 4 * 4 * 4 * 4; ++code) {
+  for (std::uint32_t code = 0; code < 4 * 4 * 4 * 4 * 4 * 4; code += kStride) {
     for (const Marks all : {Marks{1}, Marks{3}}) {
       MarkedEdges edges(3);
       std::uint32_t rest = code;
@@ -432,7 +436,7 @@ bool expect_same(const MarkedGraph& graph, const SearchResult& alone, const Sear
 TEST(Cycles, AreTheSameForAnyNumberOfThreads) {
   std::mt19937_64 random(11);
   int held = 0;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 60 / kFewer; ++round) {
     const Marks all = (Marks{1} << random() % 3) - 1;
     const MarkedEdges edges = random_layers(random, all, round % 2 == 0);
     for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
@@ -446,14 +450,14 @@ TEST(Cycles, AreTheSameForAnyNumberOfThreads) {
       }
     }
   }
-  EXPECT_GT(held, 100);
+  EXPECT_GT(held, 100 / kFewer);
 }
 
 // Sets were once united that do not hang together, or half of them: between two steps of one thread that
 // hardly ever have another's between them.
 TEST(Cycles, AreTheSameHoweverThreadsMeet) {
   std::mt19937_64 random(12);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 40 / kFewer; ++round) {
     const Marks all = (Marks{1} << random() % 3) - 1;
     const MarkedEdges edges = random_layers(random, all, round % 2 == 0);
     for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
@@ -480,7 +484,7 @@ TEST(Cycles, AreWalkedWhereAnotherThreadWasUniting) {
 
 TEST(Cycles, AllErrorsAreFoundBySeveralThreads) {
   std::mt19937_64 random(5);
-  for (int round = 0; round < 100; ++round) {
+  for (int round = 0; round < 100 / kFewer; ++round) {
     const MarkedEdges edges = random_edges(random, 300, 4, 1);
     for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
       MarkedGraph graph(edges, 1, rule);
