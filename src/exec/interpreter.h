@@ -41,6 +41,7 @@
 #include "exec/embedded.h"
 #include "exec/machine.h"
 #include "exec/stubborn.h"
+#include "exec/well_formed.h"
 #include "model/propositions.h"
 #include "model/system.h"
 #include "promela/program.h"
@@ -58,6 +59,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::vector<std::byte> initial_state() const override { return initial_; }
   void expand(StateBytes state, Expansion& out) const override;
   bool step(StateBytes state, StepId step, Expansion& out) const override;
+  bool is_well_formed(StateBytes state) const override { return exec::is_well_formed(*program_, state); }
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, StepId step) const override;

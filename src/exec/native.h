@@ -47,6 +47,7 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
                 std::vector<Finding>& findings) const override;
 
+  bool is_well_formed(StateBytes state) const override { return interpreter_->is_well_formed(state); }
   const Propositions* propositions() const override { return this; }
 
  private:

@@ -52,6 +52,10 @@ std::string GraphSystem::show(const Edge& edge) const {
          std::to_string(graph_.number(edge.target));
 }
 
+bool GraphSystem::is_well_formed(StateBytes state) const {
+  return state.size() == sizeof(std::uint32_t) && graph_state(state) < graph_.state_count();
+}
+
 Explanation GraphSystem::explain(StateBytes state, StepId step) const {
   const std::uint32_t source = graph_state(state);
   const Edge& edge = graph_.edges_of(source)[step.ordinal()];

@@ -78,6 +78,10 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
   bool step(StateBytes state, StepId step, Expansion& out) const override;
+  bool is_well_formed(StateBytes state) const override {
+    return state.size() > claim_bytes_ && claim_state(state) < claim_.states.size() &&
+           below().is_well_formed(system_state(state));
+  }
   Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;

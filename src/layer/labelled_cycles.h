@@ -51,6 +51,7 @@ class LabelledCycles : public LayerOver<OmegaSystem> {
   }
 
   void expand(StateBytes state, Expansion& out) const override;
+  bool is_well_formed(StateBytes state) const override { return below().is_well_formed(state); }
   Explanation explain(StateBytes state, StepId step) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;

@@ -68,6 +68,7 @@ class ReductionCheck : public LayerOver<TransitionSystem> {
   std::uint64_t checked_pairs() const { return checked_pairs_; }
 
   void expand(StateBytes state, Expansion& out) const override;
+  bool is_well_formed(StateBytes state) const override { return below().is_well_formed(state); }
 
  private:
   class Trial;

@@ -228,6 +228,10 @@ class TransitionSystem {
   // REQUIRES: as for expand; `step` was reported by expand for this state.
   virtual bool step(StateBytes state, StepId step, Expansion& out) const;
 
+  // May these bytes, which come from a file, be expanded? True: they are laid out as a state of this system
+  // is, whether it can be reached or not. The default vouches for nothing.
+  virtual bool is_well_formed(StateBytes) const { return false; }
+
   // REQUIRES: `step` was reported by expand for this state.
   virtual Explanation explain(StateBytes state, StepId step) const = 0;
 

@@ -75,6 +75,11 @@ class OneMark : public LayerOver<OmegaSystem> {
     }
   }
 
+  bool is_well_formed(StateBytes state) const override {
+    return !state.empty() && std::to_integer<std::size_t>(state.back()) < marks_.size() &&
+           system_.is_well_formed(without_count(state));
+  }
+
   Explanation explain(StateBytes state, StepId step) const override {
     Explanation explanation = system_.explain(without_count(state), step);
     if (explanation.target.empty()) return explanation;

@@ -52,6 +52,16 @@ def test_the_interpreter_survives_any_model(ctx):
     _fuzz(ctx, "interpreter", _models(ctx))
 
 
+def test_states_from_anywhere_are_refused_or_can_be_expanded(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    # As the target reads them: so many steps, which ones, and what is changed in the state.
+    (folder / "walk").write_bytes(bytes([6, 0, 1, 2, 3, 4, 5]))
+    (folder / "damage").write_bytes(bytes([3, 2, 2, 2, 20, 1, 5, 255]))
+    (folder / "raw").write_bytes(bytes([255, 1]) + bytes(60))
+    _fuzz(ctx, "state", sorted(folder.iterdir()))
+
+
 def test_framed_files_survive_any_bytes_and_notice_any_damage(ctx):
     folder = ctx.tmp / "seeds"
     folder.mkdir()

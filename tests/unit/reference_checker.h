@@ -3,8 +3,8 @@
 // This is also the first file to read. A checker asks one question again and again: which states follow this
 // one (TransitionSystem::expand)? It keeps the states that it has met, so that none is expanded twice, and a
 // queue of those that are yet to be expanded; when the queue is empty, every state that can be reached has
-// been looked at, and what went wrong on the way is the verdict. Breadth-first, so the first trace to an error
-// is as short as any. All that src/search and src/store add is speed, memory and evidence.
+// been looked at, and what went wrong on the way is the verdict. Breadth-first, so the first trace to an
+// error is as short as any. All that src/search and src/store add is speed, memory and evidence.
 //
 // It shares no code with src/search and src/store: states are strings in a std::map, nothing is hashed,
 // batched or numbered. Whatever a search reports about a system can be compared with what is found here, on

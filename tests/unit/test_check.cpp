@@ -107,8 +107,8 @@ TEST_F(Check, ShowsAViolationWithATraceThatReplays) {
   const auto again = load_model(path, plain().model, ExecutionChoice::kInterpreter, error);
   ASSERT_TRUE(again.has_value());
   const Violation& violation = report.result.violations.at(0);
-  EXPECT_TRUE(std::holds_alternative<ReplayedTrace>(
-      replay(*again->reference, {violation.steps, violation.finding})));
+  EXPECT_TRUE(
+      std::holds_alternative<ReplayedTrace>(replay(*again->reference, {violation.steps, violation.finding})));
 }
 
 // One state, in which something is wrong or not.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,28 +11,12 @@
 
 #include "exec/interpreter.h"
 #include "exec/native.h"
-#include "promela/compile.h"
-#include "promela/parse.h"
-#include "promela/reduce.h"
+#include "unit/golden_programs.h"
 
 namespace spoor::exec {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-std::shared_ptr<promela::Program> program_of(promela::ParseResult parsed, bool reduce) {
-  if (parsed.diagnostics.has_errors()) return nullptr;
-  auto program =
-      std::make_shared<promela::Program>(promela::compile(parsed.model, parsed.sources, parsed.diagnostics));
-  if (parsed.diagnostics.has_errors() || program->has_embedded_code) return nullptr;
-  if (reduce) {
-    promela::merge_statements(*program);
-    promela::clear_dead_variables(*program);
-    promela::find_ample_locations(*program);
-    program->uses_stubborn_sets = true;
-  }
-  return program;
-}
 
 Bytes bytes_of(const Expansion& expansion, const Successor& successor) {
   const StateBytes bytes = expansion.state(successor);
@@ -89,17 +72,11 @@ std::size_t compare(const TransitionSystem& system, std::size_t limit) {
 
 TEST(StepNames, AreEnoughToExecuteAStepAlone) {
   std::size_t models = 0, states = 0;
-  for (const auto& file : std::filesystem::directory_iterator(SPOOR_SOURCE_DIR "/tests/models")) {
-    if (file.path().extension() != ".pml") continue;
-    SCOPED_TRACE(file.path().filename().string());
-    for (const bool reduce : {false, true}) {
-      const auto program = program_of(promela::parse_file(file.path().string(), {}), reduce);
-      if (program == nullptr) continue;
-      ++models;
-      states += compare(Interpreter(program), 100);
-      if (HasFailure()) return;
-    }
-  }
+  for_each_golden_program([&](const std::string& name, const auto& program) {
+    SCOPED_TRACE(name);
+    ++models;
+    states += compare(Interpreter(program), 100);
+  });
   EXPECT_GT(models, 300u);
   EXPECT_GT(states, 3000u);
 }
