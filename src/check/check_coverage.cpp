@@ -13,8 +13,8 @@ namespace {
 constexpr double kSureOfAll = 0.05;
 constexpr int kSmallerFilters = 8;  // that are tried where a probe does not fit into the memory
 // Of quick ones:
-constexpr double kShortest_s = 0.2;
-constexpr double kLongest_s = 60;
+constexpr double kShortestSeconds = 0.2;
+constexpr double kLongestSeconds = 60;
 constexpr double kShareOfLimit = 0.1;
 
 // A bound on the chance that something was omitted.
@@ -58,7 +58,7 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
   if (is_beside_filter) how.beside = filter->met_sketch.get();
   if (report.options.coverage == CoverageEffort::kQuick) {
     how.from_bits = std::min(how.to_bits, 4 * kFewestProbeBits);
-    how.seconds = std::clamp(report.result.statistics.elapsed_s, kShortest_s, kLongest_s);
+    how.seconds = std::clamp(report.result.statistics.elapsed_s, kShortestSeconds, kLongestSeconds);
     if (report.options.limits.seconds != 0)
       how.seconds = std::min(how.seconds, kShareOfLimit * report.options.limits.seconds);
   }

@@ -8,10 +8,10 @@
 namespace spoor {
 
 std::span<const FrontEnd* const> front_ends() {
-  static const AutFrontEnd kAut;
-  static const PromelaFrontEnd kPromela;  // last: it takes any name
-  static const FrontEnd* const kTable[] = {&kAut, &kPromela};
-  return kTable;
+  static const AutFrontEnd aut;
+  static const PromelaFrontEnd promela;  // last: it takes any name
+  static const FrontEnd* const table[] = {&aut, &promela};
+  return table;
 }
 
 std::unique_ptr<SourceModel> read_model(const std::string& path, const ModelOptions& options,

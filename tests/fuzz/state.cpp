@@ -22,12 +22,12 @@ mtype = { ping, pong };
 bit flag; short s; int i; bool several[5]; Pair pair;
 chan q = [3] of { byte, mtype, bit }; chan r = [0] of { int };
 proctype Child(byte n; chan answers) {
-  byte local[4];
+  byte mine[4];
   chan own = [2] of { short };
   do
-  :: local[n] > 3 -> break
+  :: mine[n] > 3 -> break
   :: own!s :: own?i :: answers!n, ping, 1
-  :: atomic { r?i; if :: i > 2 -> s = i / local[0] :: else fi }
+  :: atomic { r?i; if :: i > 2 -> s = i / mine[0] :: else fi }
   od
 }
 active proctype Main() {
