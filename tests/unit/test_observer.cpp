@@ -243,7 +243,9 @@ TEST(Observer, IsToldEveryCountedStepOnceByEverySearch) {
             expect_exact(recorder, result.statistics, text_of(store, to_string(order), threads, reduce));
             EXPECT_EQ(recorder.states.size(), result.statistics.states);
             EXPECT_EQ(recorder.incomplete, 0u);
-            if (states == 60'000 && reduce && order == Order::kBreadthFirst) EXPECT_GT(recorder.reduced, 0u);
+            if (states == 60'000 && reduce && order == Order::kBreadthFirst) {
+              EXPECT_GT(recorder.reduced, 0u);
+            }
           }
         }
       }
