@@ -9,6 +9,10 @@ import subprocess
 
 from lib.context import ROOT, tail
 
+# The tests that have several threads; the build with the thread sanitizer runs these and no others.
+WITH_THREADS = re.compile(
+    r"Bitstate|Check\.|CheckpointFile|Cycles|Observer|SearchStore|ExactStore|SharedStore|StoreThreads|KeyTableThreads|"
+    r"Quiescence|StableArray|StepNames|Swarm|Unmatched|SearchThreads|Search\.(?!AgreesWithTheReference)")
 OUTCOME = re.compile(r"\[\s+(OK|FAILED|SKIPPED)\s+\] (\S+?)(?:, where .*)? \(\d+ ms\)$", re.M)
 
 
@@ -43,7 +47,10 @@ def pytest_generate_tests(metafunc):
     listed = ""
     if program.exists():
         listed = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
-    groups = groups_of(name for name in read_names(listed) if pattern.search(name))
+    names = [name for name in read_names(listed) if pattern.search(name)]
+    if metafunc.config.getoption("preset") == "tsan":
+        names = [name for name in names if WITH_THREADS.search(name)]
+    groups = groups_of(names)
     metafunc.parametrize("names", [tuple(names) for names in groups.values()], ids=list(groups))
 
 
