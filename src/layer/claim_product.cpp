@@ -137,8 +137,10 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
   }
 }
 
-// The claim's questions need no answer: the edge was possible when the step was reported.
+// The claim's questions need no answer: the edge was possible when the step was reported. Fairness asks who
+// else could have moved, which only an expansion in full can say.
 bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
+  if (options_.is_fair) return TransitionSystem::step(state, step, out);
   const std::uint32_t from = claim_state(state);
   const std::uint64_t edge = step.choice();
   if (edge >= claim_.states[from].edges.size()) return false;
@@ -149,6 +151,7 @@ bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
   }
   Expansion& inner = workspace_of(out).inner;
   inner.clear();
+  inner.patience = out.patience;
   if (!below().step(system_state(state), step.below(), inner)) {
     out.was_cut |= inner.was_cut;
     return false;

@@ -223,9 +223,9 @@ class TransitionSystem {
   virtual void expand(StateBytes state, Expansion& out) const = 0;
 
   // Executes one step: appends its successor, if it has one, and what goes wrong on it, without the other
-  // steps of the state. Which statements were executed is not noted. False: there is no such step, or the
-  // expansion gave up. The default expands the state in full; systems that can do less do.
-  // REQUIRES: as for expand; `step` was reported by expand for this state.
+  // steps of the state. Which statements were executed, and who could have moved instead, is not said. False:
+  // there is no such step, or the expansion gave up. The default expands the state in full; systems that can
+  // do less do. REQUIRES: as for expand; `step` was reported by expand for this state.
   virtual bool step(StateBytes state, StepId step, Expansion& out) const;
 
   // May these bytes, which come from a file, be expanded? True: they are laid out as a state of this system

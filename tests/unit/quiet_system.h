@@ -8,7 +8,9 @@
 
 namespace spoor {
 
-class QuietSystem : public TransitionSystem {
+// `Base`: TransitionSystem or OmegaSystem.
+template <class Base>
+class Quiet : public Base {
  public:
   Explanation explain(StateBytes, StepId) const override { return {}; }
   std::vector<std::string> describe(StateBytes) const override { return {}; }
@@ -24,5 +26,6 @@ class QuietSystem : public TransitionSystem {
   std::vector<Element> none_;
   SourceSet sources_;
 };
+using QuietSystem = Quiet<TransitionSystem>;
 
 }  // namespace spoor

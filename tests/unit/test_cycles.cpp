@@ -22,6 +22,7 @@
 #include "store/exact.h"
 #include "store/tree.h"
 #include "unit/instrumented.h"
+#include "unit/quiet_system.h"
 #include "unit/step_names.h"
 
 namespace spoor {
@@ -37,7 +38,7 @@ struct MarkedEdge {
 using MarkedEdges = std::vector<std::vector<MarkedEdge>>;  // by source
 
 // A graph with marks on its edges; a state is its number, in 4 bytes and some more.
-class MarkedGraph : public OmegaSystem {
+class MarkedGraph : public Quiet<OmegaSystem> {
  public:
   MarkedGraph(MarkedEdges edges, Marks all, CycleRule rule)
       : edges_(std::move(edges)), all_(all), rule_(rule) {}
@@ -76,12 +77,6 @@ class MarkedGraph : public OmegaSystem {
     return {std::to_string(decode(state))};
   }
   std::string message(const Finding&) const override { return "a cycle"; }
-  Position place(const Finding&) const override { return {}; }
-  const std::vector<Element>& elements() const override { return none_; }
-  void element_sets_of(StateBytes, std::vector<std::uint32_t>&) const override {}
-  std::span<const std::uint32_t> element_set(std::uint32_t) const override { return {}; }
-  const std::vector<Element>& statements() const override { return none_; }
-  const SourceSet& sources() const override { return sources_; }
 
  private:
   static std::vector<std::byte> encode(std::uint32_t number) {
@@ -99,8 +94,6 @@ class MarkedGraph : public OmegaSystem {
   Marks all_;
   CycleRule rule_;
   std::vector<std::pair<std::uint32_t, Finding>> planted_;
-  std::vector<Element> none_;
-  SourceSet sources_;
 };
 
 // --- the reference: reachability by closure, nothing clever

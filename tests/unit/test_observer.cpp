@@ -20,13 +20,14 @@
 #include "model/omega.h"
 #include "search/search.h"
 #include "unit/counters.h"
+#include "unit/quiet_system.h"
 
 namespace spoor {
 namespace {
 
 // A graph given by a function, so that it can be large. Where it may reduce it gives the first step of a
 // state only; `for_deadlocks`: without a proviso.
-class HashedGraph : public OmegaSystem {
+class HashedGraph : public Quiet<OmegaSystem> {
  public:
   struct Shape {
     std::uint32_t states = 10;
@@ -56,15 +57,6 @@ class HashedGraph : public OmegaSystem {
       out.marks.push_back(shape_.rule == CycleRule::kEveryStep && target > source ? 1 : 0);
     }
   }
-  Explanation explain(StateBytes, StepId) const override { return {}; }
-  std::vector<std::string> describe(StateBytes) const override { return {}; }
-  std::string message(const Finding&) const override { return {}; }
-  Position place(const Finding&) const override { return {}; }
-  const std::vector<Element>& elements() const override { return none_; }
-  void element_sets_of(StateBytes, std::vector<std::uint32_t>&) const override {}
-  std::span<const std::uint32_t> element_set(std::uint32_t) const override { return {}; }
-  const std::vector<Element>& statements() const override { return none_; }
-  const SourceSet& sources() const override { return sources_; }
 
  private:
   static std::vector<std::byte> bytes_of(std::uint32_t number) {
@@ -85,8 +77,6 @@ class HashedGraph : public OmegaSystem {
   }
 
   const Shape shape_;
-  std::vector<Element> none_;
-  SourceSet sources_;
 };
 
 struct Told {

@@ -11,6 +11,8 @@
 
 #include "exec/interpreter.h"
 #include "exec/native.h"
+#include "layer/claim_product.h"
+#include "ltl/automaton.h"
 #include "unit/golden_programs.h"
 
 namespace spoor::exec {
@@ -108,6 +110,56 @@ TEST(StepNames, AreTheSameInNativeCode) {
     const NativeSystem system(std::make_unique<Interpreter>(program), {}, Tier::kBoth);
     if (!system.is_native()) GTEST_SKIP() << system.failure();
     EXPECT_GT(compare(system, 1000), 10u);
+  }
+}
+
+// Atom 0: is the byte of x odd? It is the first variable.
+class XIsOdd : public Propositions {
+ public:
+  Letter letter(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
+    return {std::to_integer<std::uint64_t>(state[1]) & 1, 0};
+  }
+};
+
+// A step of a product, executed alone, has the marks that it has among all steps, those of fairness included.
+TEST(StepNames, AreEnoughBesideAClaim) {
+  const auto program = program_of(promela::parse_text("claim.pml", R"(
+byte x;
+active proctype A() { do :: x < 3 -> x++ :: x > 0 -> x-- od }
+active proctype B() { do :: x == 2 -> x = 0 od })",
+                                                      {}),
+                                  false);
+  ltl::Automaton claim;
+  claim.sets = 1;
+  claim.states.resize(2);
+  claim.states[0].edges = {{0, {}, 0}, {1, {1, 1}, 1}};
+  claim.states[1].edges = {{1, {1, 1}, 1}, {0, {1, 0}, 0}};
+  for (const bool is_fair : {false, true}) {
+    Options options;
+    options.reports_movers = true;
+    const Interpreter system(program, options);
+    const XIsOdd propositions;
+    ClaimOptions how;
+    how.is_fair = is_fair;
+    const ClaimProduct product(system, propositions, claim, how);
+    std::vector<Bytes> found = {product.initial_state()};
+    std::size_t steps = 0;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      Expansion all;
+      product.expand(found[at], all);
+      for (std::size_t i = 0; i < all.successors.size(); ++i) {
+        ++steps;
+        Expansion one;
+        ASSERT_TRUE(product.step(found[at], all.successors[i].step, one));
+        ASSERT_EQ(one.successors.size(), 1u);
+        EXPECT_EQ(one.successors[0].step, all.successors[i].step);
+        EXPECT_EQ(one.marks[0], all.marks[i]) << is_fair;
+        const Bytes target = bytes_of(all, all.successors[i]);
+        EXPECT_EQ(bytes_of(one, one.successors[0]), target);
+        if (std::ranges::find(found, target) == found.end()) found.push_back(target);
+      }
+    }
+    EXPECT_GT(steps, 10u);
   }
 }
 
