@@ -146,8 +146,8 @@ ChildResult::End collect(pid_t pid, FileDescriptor& out, FileDescriptor& err, co
     std::array<pollfd, 3> events{
         {{out.get(), POLLIN, 0}, {err.get(), POLLIN, 0}, {process.get(), POLLIN, 0}}};
     if (limits.cancel != nullptr && limits.cancel->load()) return ChildResult::End::kCancelled;
-    const auto patience = limits.cancel != nullptr ? std::min<decltype(left)>(left, 10) : left;
-    const int ready = ::poll(events.data(), events.size(), static_cast<int>(patience));
+    const auto wait_ms = limits.cancel != nullptr ? std::min<decltype(left)>(left, 10) : left;
+    const int ready = ::poll(events.data(), events.size(), static_cast<int>(wait_ms));
     if (ready < 0 && errno != EINTR) return ChildResult::End::kOutOfTime;
     if (ready <= 0) continue;
     if (events[0].revents != 0) drain(out, result.output);

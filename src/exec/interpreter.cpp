@@ -158,7 +158,7 @@ class Interpreter::Explorer {
         std::clamp<std::uint64_t>(kBytesBetweenQuestions / frame_bytes, 1, kStepsBetweenQuestions);
     for (std::uint64_t steps = 1; depth_ > 0 && !is_found_ && !out_.was_cut; ++steps) {
       if (!try_next(top())) finish_frame();
-      if (steps % between == 0) ask_for_patience(frame_bytes);
+      if (steps % between == 0) poll_budget(frame_bytes);
     }
     if (out_.was_cut) depth_ = 0;
   }
@@ -177,11 +177,11 @@ class Interpreter::Explorer {
   }
 
   // A state with a great many paths through its indivisible sequences must not outlast the limits.
-  void ask_for_patience(std::uint64_t frame_bytes) {
+  void poll_budget(std::uint64_t frame_bytes) {
     out_.workspace_bytes = frames_.size() * frame_bytes;
     const std::uint64_t bytes =
         out_.workspace_bytes + out_.arena.capacity() + out_.successors.capacity() * sizeof(Successor);
-    if (out_.patience != nullptr && out_.patience->is_over(bytes)) out_.was_cut = true;
+    if (out_.budget != nullptr && out_.budget->is_exhausted(bytes)) out_.was_cut = true;
   }
 
   Frame& top() { return *frames_[depth_ - 1]; }

@@ -219,11 +219,11 @@ void NativeSystem::make_room_for_steps(Expansion& out) {
   out.successors.reserve(out.successors.size() + out.arena.capacity() / NativeIo::kStride);
 }
 
-// False: more than native code can address, or than there is patience for.
+// False: more than native code can address, or than the expansion budget allows.
 bool NativeSystem::make_room(std::size_t state_bytes, Expansion& out) {
   if (out.arena.capacity() >= kLargestArena) return false;
   const std::size_t bytes = std::max(2 * out.arena.capacity(), out.arena.size() + 4 * state_bytes);
-  if (out.patience != nullptr && bytes > kSmallArena && out.patience->is_over(bytes)) {
+  if (out.budget != nullptr && bytes > kSmallArena && out.budget->is_exhausted(bytes)) {
     out.was_cut = true;
     return false;
   }

@@ -151,7 +151,7 @@ bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
   }
   Expansion& inner = workspace_of(out).inner;
   inner.clear();
-  inner.patience = out.patience;
+  inner.budget = out.budget;
   if (!below().step(system_state(state), step.below(), inner)) {
     out.was_cut |= inner.was_cut;
     return false;
@@ -178,7 +178,7 @@ void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, Expansion
                                  Expansion& out) const {
   inner.clear();
   inner.may_reduce = out.may_reduce;
-  inner.patience = out.patience;
+  inner.budget = out.budget;
   inner.executed.swap(out.executed);
   below().expand(state, inner);
   inner.executed.swap(out.executed);

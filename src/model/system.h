@@ -73,13 +73,13 @@ class NotSupported : public std::runtime_error {
 // Properties of a step that matter to infinite runs, a bit each; see omega.h.
 using Marks = std::uint64_t;
 
-// Who may lose patience with a single expansion: an indivisible sequence can have more paths than
-// anybody wants to wait for. A system asks now and then while it expands a state.
-class Patience {
+// What a single expansion may use up: an indivisible sequence can have more paths than there is time or
+// memory for. A system asks now and then while it expands a state.
+class ExpansionBudget {
  public:
-  virtual ~Patience() = default;
+  virtual ~ExpansionBudget() = default;
   // `bytes`: what this expansion occupies by now. True: give up; what was found so far is worthless.
-  virtual bool is_over(std::uint64_t bytes) = 0;
+  virtual bool is_exhausted(std::uint64_t bytes) = 0;
 };
 
 // Where `expand` writes its answer; reused from state to state so that nothing is allocated. It may
@@ -116,8 +116,8 @@ struct Expansion {
   // Set instead where that condition does not matter (only deadlocks are looked for), or has been seen to
   // (search/reduction_plan.h).
   bool is_reduced_for_deadlocks = false;
-  // Null: all the time in the world.
-  Patience* patience = nullptr;
+  // Null: no bound.
+  ExpansionBudget* budget = nullptr;
   // Set by expand when it gave up.
   bool was_cut = false;
   // Bytes of the workspace, as far as they matter; kept across clear().

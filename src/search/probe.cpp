@@ -20,7 +20,7 @@ constexpr std::uint32_t kBetweenMarks = 64;  // states of a line
 constexpr std::size_t kMostMarks = 8192;
 constexpr std::uint32_t kPollEvery = 256;
 
-class Probe : private Patience {
+class Probe : private ExpansionBudget {
  public:
   Probe(const TransitionSystem& system, const SearchOptions& options, ProbeResult& result)
       : system_(system),
@@ -28,7 +28,7 @@ class Probe : private Patience {
         result_(result),
         filter_(filter_of(options)),
         random_(options.filter.seed) {
-    expansion_.patience = this;
+    expansion_.budget = this;
   }
 
   void run() {
@@ -98,7 +98,7 @@ class Probe : private Patience {
   }
 
   // Within one expansion, which may take long.
-  bool is_over(std::uint64_t bytes) override {
+  bool is_exhausted(std::uint64_t bytes) override {
     poll(bytes);
     return result_.limit.has_value();
   }

@@ -19,11 +19,11 @@ constexpr double kShareForCounting = 1.5;   // in the end, when the limit has be
 constexpr std::uint64_t kBytesPerCounted = 32;
 constexpr std::uint32_t kPollEvery = 64;  // expansions
 
-class Sampling : private Patience {
+class Sampling : private ExpansionBudget {
  public:
   Sampling(const TransitionSystem& system, const SearchOptions& options, SampledSearch& result)
       : system_(system), options_(options), result_(result), random_(options.shuffle) {
-    expansion_.patience = this;
+    expansion_.budget = this;
     store_.enter();
   }
   ~Sampling() { store_.leave(); }
@@ -160,7 +160,7 @@ class Sampling : private Patience {
   }
 
   // Within one expansion, which may take long.
-  bool is_over(std::uint64_t bytes) override {
+  bool is_exhausted(std::uint64_t bytes) override {
     expansion_bytes_ = bytes;
     const bool is_over = poll(share_of_expansions_);
     expansion_bytes_ = 0;

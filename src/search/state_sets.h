@@ -177,7 +177,7 @@ class StateSets {
   static constexpr std::uint64_t kLocked = std::uint64_t{1} << 63;
   static constexpr std::uint64_t kWorkers = (std::uint64_t{1} << kMostWorkers) - 1;
   static constexpr std::uint32_t kHasParent = std::uint32_t{1} << 31;
-  static constexpr unsigned kPatience = 64;
+  static constexpr unsigned kTriesBeforeYield = 64;
 
   Node& node(StateIndex state) {
     if (state >= kHasParent) throw IndexesExhausted();
@@ -195,7 +195,7 @@ class StateSets {
   void lock(StateIndex root) {
     const std::atomic_ref<std::uint64_t> flags = word(root);
     for (unsigned tries = 1; (flags.fetch_or(kLocked, std::memory_order_acquire) & kLocked) != 0; ++tries) {
-      if (tries % kPatience == 0) std::this_thread::yield();
+      if (tries % kTriesBeforeYield == 0) std::this_thread::yield();
     }
   }
   void unlock(StateIndex root) { word(root).fetch_and(~kLocked, std::memory_order_release); }

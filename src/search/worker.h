@@ -19,7 +19,7 @@
 namespace spoor {
 
 template <VisitedSet Store>
-class SearchWorker : private Patience {
+class SearchWorker : private ExpansionBudget {
  public:
   // REQUIRES: no worker is at work.
   explicit SearchWorker(SearchCore<Store>& core) : core_(core), store_(core.store()) {
@@ -28,7 +28,7 @@ class SearchWorker : private Patience {
       wants_states_ = observer_->wants_states();
     }
     expansion_.executed.assign(core.system().statements().size(), 0);
-    expansion_.patience = this;
+    expansion_.budget = this;
     core_.add_worker(figures_);
   }
   ~SearchWorker() override {
@@ -239,7 +239,7 @@ class SearchWorker : private Patience {
   using Code = typename CodeOf<Store>::Type;
 
   // Within one expansion.
-  bool is_over(std::uint64_t bytes) override {
+  bool is_exhausted(std::uint64_t bytes) override {
     const std::uint64_t published = figures_.memory_bytes.load(std::memory_order_relaxed);
     figures_.memory_bytes.store(search_bytes_ + bytes, std::memory_order_relaxed);
     core_.poll();

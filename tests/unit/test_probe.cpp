@@ -79,18 +79,18 @@ TEST(Probe, KeepsItsLimits) {
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kInterrupted);
 }
 
-// A system whose expansion ends only when the search loses patience.
+// A system whose expansion ends only when its budget is exhausted.
 class Endless : public QuietSystem {
  public:
   std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(1); }
   void expand(StateBytes, Expansion& out) const override {
-    while (out.patience != nullptr && !out.patience->is_over(1000)) {
+    while (out.budget != nullptr && !out.budget->is_exhausted(1000)) {
     }
     out.was_cut = true;
   }
 };
 
-TEST(Probe, LosesPatienceWithAnExpansionWithoutEnd) {
+TEST(Probe, GivesUpAnExpansionWithoutEnd) {
   SearchOptions options = with_filter(12);
   options.limits.seconds = 0.1;
   EXPECT_EQ(probe(Endless(), options).limit, LimitHit::kTime);

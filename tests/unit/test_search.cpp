@@ -522,7 +522,7 @@ TEST(Search, CountsTheMemoryOfAnExpansionOnce) {
     Asking() : Counters(5, 6) {}
     void expand(StateBytes state, Expansion& out) const override {
       out.arena.reserve(std::size_t{40} << 20);
-      out.was_cut = out.patience != nullptr && out.patience->is_over(out.arena.capacity());
+      out.was_cut = out.budget != nullptr && out.budget->is_exhausted(out.arena.capacity());
       if (!out.was_cut) Counters::expand(state, out);
     }
   };

@@ -35,9 +35,9 @@ std::vector<Bytes> states_of(const TransitionSystem& system, std::size_t limit) 
 }
 
 // Gives up soon: what a state that nobody can reach leads to may take for ever.
-class Brief : public Patience {
+class Brief : public ExpansionBudget {
  public:
-  bool is_over(std::uint64_t) override { return true; }
+  bool is_exhausted(std::uint64_t) override { return true; }
 };
 
 TEST(WellFormed, AreAllStatesThatCanBeReached) {
@@ -78,7 +78,7 @@ TEST(WellFormed, BytesCanBeExpanded) {
       ++accepted;
       Brief brief;
       Expansion out;
-      out.patience = &brief;
+      out.budget = &brief;
       system.expand(state, out);
       for (const Successor& successor : out.successors) {
         EXPECT_TRUE(out.was_cut || system.is_well_formed(out.state(successor)));

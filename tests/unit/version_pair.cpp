@@ -16,9 +16,9 @@ using promela::kNone;
 namespace {
 
 // An expansion that grows beyond all bounds is not worth a comparison.
-class SmallExpansions : public Patience {
+class SmallExpansions : public ExpansionBudget {
  public:
-  bool is_over(std::uint64_t bytes) override { return bytes > (std::uint64_t{64} << 20) || ++asked_ > 200; }
+  bool is_exhausted(std::uint64_t bytes) override { return bytes > (std::uint64_t{64} << 20) || ++asked_ > 200; }
 
  private:
   std::uint64_t asked_ = 0;
@@ -33,8 +33,8 @@ struct Answer {
 
 Answer expand(const Interpreter& system, StateBytes state, bool may_reduce) {
   Expansion out;
-  SmallExpansions patience;
-  out.patience = &patience;
+  SmallExpansions budget;
+  out.budget = &budget;
   out.may_reduce = may_reduce;
   system.expand(state, out);
   Answer answer;
