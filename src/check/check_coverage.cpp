@@ -44,9 +44,9 @@ Evidence evidence_of(const CheckReport& report) {
 Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOptions& of_search,
              const Evidence& evidence) {
   SearchOptions options;
-  options.limits.memory_bytes = of_search.limits.memory_bytes;
+  options.limits = of_search.limits;
+  options.limits.seconds = 0;
   options.reduce = of_search.reduce;
-  options.interrupt = of_search.interrupt;
   const auto& filter = report.result.filter;
   const bool is_beside_filter =
       filter && filter->options.kind == FilterKind::kClassic && !evidence.runs.empty();
@@ -58,9 +58,10 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
   if (is_beside_filter) how.beside = filter->met_sketch.get();
   if (report.options.coverage == CoverageEffort::kQuick) {
     how.from_bits = std::min(how.to_bits, 4 * kFewestProbeBits);
-    how.seconds = std::clamp(report.result.statistics.elapsed_s, kShortestSeconds, kLongestSeconds);
+    double& seconds = options.limits.seconds;
+    seconds = std::clamp(report.result.statistics.elapsed_s, kShortestSeconds, kLongestSeconds);
     if (report.options.limits.seconds != 0)
-      how.seconds = std::min(how.seconds, kShareOfLimit * report.options.limits.seconds);
+      seconds = std::min(seconds, kShareOfLimit * report.options.limits.seconds);
   }
   Probed probed = probe_growing(*model.system, options, how);
   // Where one does not fit into the memory, smaller ones may. (Quick ones have begun with the smallest.)
@@ -91,9 +92,7 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
     return full_coverage(forgets ? "omission_bound" : "exhaustive");
   }
   Evidence evidence = evidence_of(report);
-  const bool is_interrupted =
-      options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
-  if (!is_interrupted) evidence.probes = probe(report, model, options, evidence).figures;
+  if (!options.limits.is_interrupted()) evidence.probes = probe(report, model, options, evidence).figures;
   return choose_estimate(evidence);
 }
 

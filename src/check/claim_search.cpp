@@ -89,6 +89,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     return runs_of(system, propositions, model.claim, how.is_fair);
   };
   const auto runs_in_full = [&] { return runs(*model.system, *model.propositions); };
+  const Budget budget(wanted.limits);
   SearchOptions options = wanted;
   options.reduce = false;
   const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
@@ -101,6 +102,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   const auto look = [&](std::uint64_t most_states) {
     StopsEarly early(most_states);
     SearchOptions without = options;
+    without.limits = budget.part();
     without.observer = &early;
     without.threads = 1;
     result = search_runs(*runs_in_full(), how, without);
@@ -111,9 +113,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   // The plan may take half of what there is. Where that is not enough, the rest is better spent without one.
   constexpr double kShareOfPlan = 0.5;
   SearchOptions for_plan = wanted;
-  for_plan.limits.seconds *= kShareOfPlan;
-  for_plan.limits.memory_bytes =
-      static_cast<std::uint64_t>(static_cast<double>(wanted.limits.memory_bytes) * kShareOfPlan);
+  for_plan.limits = budget.part({kShareOfPlan, kShareOfPlan});
   auto plan = std::make_unique<ReductionPlan>();
   plan->begin(*model.system, *model.propositions, for_plan);
   std::optional<LimitHit> cut = plan->go_on(kSmallPlan);
@@ -121,9 +121,8 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     if (!how.check_reduction && look(kSecondLook)) return result;
     cut = plan->go_on();
   }
-  const double spent_s = plan->elapsed_s();  // the second look is part of it
+  const double spent_s = budget.elapsed_s();
   options = wanted;
-  if (options.limits.seconds != 0) options.limits.seconds = std::max(1e-9, options.limits.seconds - spent_s);
   std::uint64_t plan_bytes = plan->memory_bytes();
   if (cut == LimitHit::kInterrupted) {
     result.outcome = Unknown{*cut};
@@ -136,8 +135,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     options.reduce = false;
     why_not = "the reduction could not be planned within half of the time and memory";
   }
-  if (options.limits.memory_bytes != 0)
-    options.limits.memory_bytes -= std::min(options.limits.memory_bytes - 1, plan_bytes);
+  options.limits = budget.part({.held_bytes = plan_bytes});
   result = search_runs(plan != nullptr ? *runs(plan->system(), plan->propositions()) : *runs_in_full(), how,
                        options);
   if (how.check_reduction && plan != nullptr) {

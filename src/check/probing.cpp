@@ -17,13 +17,14 @@ constexpr std::uint64_t kOtherSeed = 1'000'003;  // than that of the search
 
 Probed probe_growing(const TransitionSystem& system, SearchOptions options, const Probing& how) {
   Probed probed;
-  options.limits.seconds = how.seconds;
+  Budget budget(options.limits);
   std::optional<StateSketch> smaller;
   for (std::uint64_t bits = how.from_bits / 2; bits <= how.to_bits; bits *= 2) {
     options.filter.bits = bits;
     options.filter.seed = how.seed + kOtherSeed +
                           static_cast<std::uint64_t>(std::countr_zero(how.to_bits) - std::countr_zero(bits));
     if (!is_valid(options.filter)) continue;
+    options.limits = budget.part();
     ProbeResult larger = probe(system, options);
     probed.limit = larger.limit;
     if (larger.limit) break;
@@ -33,13 +34,9 @@ Probed probe_growing(const TransitionSystem& system, SearchOptions options, cons
       probed.bits = bits;
     }
     smaller = std::move(larger.met);
-    if (options.limits.seconds == 0) continue;
-    options.limits.seconds -= larger.elapsed_s;
-    if (options.limits.seconds <= 0 && bits < how.to_bits) {
-      probed.limit = LimitHit::kTime;
-      break;
-    }
-    options.limits.seconds = std::max(1e-3, options.limits.seconds);
+    if (bits == how.to_bits || !budget.poll()) continue;
+    probed.limit = budget.limit();
+    break;
   }
   return probed;
 }

@@ -14,7 +14,6 @@ namespace spoor {
 struct Probing {
   std::uint64_t from_bits = 0, to_bits = 0;  // of the filters: doubled from one to the other
   std::uint64_t seed = 1;                    // of the search
-  double seconds = 0;                        // for all together; 0: no limit
   // What a search with a filter of `to_bits` has met; or null.
   const StateSketch* beside = nullptr;
 };
@@ -25,8 +24,8 @@ struct Probed {
   std::optional<LimitHit> limit;        // why there are no more
 };
 
-// Probes with filters of `from_bits` / 2, `from_bits` and so on. Of `options`, the limit on memory, reduce
-// and interrupt matter.
+// Probes with filters of `from_bits` / 2, `from_bits` and so on. Of `options`, the limits (of all together)
+// and reduce matter.
 Probed probe_growing(const TransitionSystem& system, SearchOptions options, const Probing& how);
 
 inline constexpr std::uint64_t kFewestProbeBits = std::uint64_t{1} << 10;

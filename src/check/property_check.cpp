@@ -121,14 +121,12 @@ SearchOptions search_options(const LoadedModel& model, const CheckContext& conte
   options.store = wanted.store;
   options.filter = wanted.filter;
   options.filter.counts_met = wanted.coverage != CoverageEffort::kOff;  // which is estimated from that
-  options.limits = wanted.limits;
-  if (options.limits.seconds != 0)
-    options.limits.seconds = std::max(1e-9, options.limits.seconds - context.spent_s);
+  options.limits = wanted.limits.after(context.spent_s);
+  options.limits.interrupt = context.control.interrupt;
   options.all_errors = wanted.all_errors;
   options.reduce = model.reductions.order;
   if (wanted.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
   if (!wanted.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
-  options.interrupt = context.control.interrupt;
   options.threads = model.has_embedded_code ? 1 : std::max(1u, wanted.threads);
   options.checkpoint = context.control.checkpoint;
   options.checkpoint.identity = checkpoint_identity(wanted, model.sha256);

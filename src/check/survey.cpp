@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -34,7 +33,7 @@ constexpr double kBitsPerState = 16;         // of a filter worth having, with t
 class Surveyor {
  public:
   Surveyor(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report)
-      : model_(model), options_(options), report_(report) {}
+      : model_(model), options_(options), report_(report), budget_(options.limits) {}
 
   void run() {
     if (options_.bits != 0) {
@@ -60,26 +59,15 @@ class Surveyor {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  bool is_interrupted() const { return budget_.is_interrupted(); }
 
-  double left_s() const {
-    return std::max(1e-3,
-                    options_.limits.seconds - std::chrono::duration<double>(Clock::now() - begin_).count());
-  }
-  bool is_interrupted() const {
-    return options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed);
-  }
-
-  // `seconds`: at most.
-  SearchOptions base_options(StoreKind store, double seconds, double share_of_memory) const {
+  // `share`: of all that may be used, at most.
+  SearchOptions base_options(StoreKind store, const BudgetShare& share = {}) const {
     SearchOptions options;
     options.store = store;
-    options.limits.seconds = std::min(seconds, left_s());
-    options.limits.memory_bytes =
-        static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * share_of_memory);
+    options.limits = budget_.part(share);
     options.reduce = model_.reductions.order;
     options.counted = FindingKinds::none();
-    options.interrupt = options_.interrupt;
     options.progress = options_.progress;
     options.progress_interval_s = options_.progress_interval_s;
     return options;
@@ -87,23 +75,22 @@ class Surveyor {
 
   void search_exhaustively() {
     const SearchResult result =
-        search(*model_.system,
-               base_options(StoreKind::kExact, kTimeOfExhaustive * options_.limits.seconds, kMemoryShare));
+        search(*model_.system, base_options(StoreKind::kExact, {kTimeOfExhaustive, kMemoryShare}));
     report_.exhaustive = result.statistics;
     report_.is_exact = !result.limit.has_value();
   }
 
   void measure_tree() {
     if (is_interrupted()) return;
-    const SearchResult result = search(
-        *model_.system, base_options(StoreKind::kTree, kTimeOfTree * options_.limits.seconds, kMemoryShare));
+    const SearchResult result =
+        search(*model_.system, base_options(StoreKind::kTree, {kTimeOfTree, kMemoryShare}));
     tree_ = result.statistics;
   }
 
   // What the published estimators for searches that are cut short need.
   void sample() {
     if (is_interrupted() || model_.reductions.order) return;  // a sample does not reduce
-    SearchOptions options = base_options(StoreKind::kExact, kTimeOfSampling * options_.limits.seconds, 1);
+    SearchOptions options = base_options(StoreKind::kExact, {.time = kTimeOfSampling});
     options.shuffle = options_.seed;
     const SampledSearch result = search_and_sample(*model_.system, options);
     if (!result.limit || result.limit == LimitHit::kInterrupted || result.statistics.states == 0) return;
@@ -114,7 +101,7 @@ class Surveyor {
   }
 
   std::optional<TimedRun> search_with(std::uint64_t bits, unsigned hashes) {
-    SearchOptions options = base_options(StoreKind::kBitstate, left_s(), 1);
+    SearchOptions options = base_options(StoreKind::kBitstate);
     options.filter = {bits, hashes, FilterKind::kClassic, options_.seed, true};
     const SearchResult result = search(*model_.system, options);
     if (!result.filter) return std::nullopt;
@@ -139,8 +126,8 @@ class Surveyor {
   }
 
   Probed probe_with(std::uint64_t bits, const StateSketch* beside) {
-    return probe_growing(*model_.system, base_options(StoreKind::kBitstate, left_s(), 1),
-                         {bits, bits, options_.seed, left_s(), beside});
+    return probe_growing(*model_.system, base_options(StoreKind::kBitstate),
+                         {bits, bits, options_.seed, beside});
   }
 
   // The probes of the last search, or of one before where there is no memory for that: more states wait
@@ -176,7 +163,7 @@ class Surveyor {
       // The next search takes up to twice as long, the one with more hash functions as much again, and the
       // probes twice that.
       const double last_s = report_.runs.empty() ? 0 : report_.runs.back().elapsed_s;
-      if (report_.runs.size() >= 2 && 8 * last_s > left_s()) break;
+      if (report_.runs.size() >= 2 && 8 * last_s > budget_.left_s()) break;
       if (!add_run(bits)) break;
       // A filter that has seen less than a search without one has been misled.
       const double seen = std::max(most_seen(), static_cast<double>(report_.runs.back().run.states));
@@ -249,7 +236,7 @@ class Surveyor {
   const LoadedModel& model_;
   const SurveyOptions& options_;
   EstimateReport& report_;
-  const Clock::time_point begin_ = Clock::now();
+  const Budget budget_;
   Statistics tree_;
   std::shared_ptr<const StateSketch> last_met_;
   std::vector<std::shared_ptr<const StateSketch>> met_;  // by the runs of the report

@@ -76,7 +76,6 @@ struct SurveyOptions {
   std::uint64_t seed = 1;
   unsigned hashes = 1;
   std::uint64_t bits = 0;  // of the only filter; 0: as many as the time allows
-  const std::atomic<bool>* interrupt = nullptr;
   ProgressListener* progress = nullptr;
   double progress_interval_s = 0;
 };

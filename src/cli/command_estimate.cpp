@@ -89,7 +89,7 @@ bool survey_model(const EstimateArguments& a, EstimateReport& report, InputError
   options.seed = a.seed;
   options.bits = a.bits;
   options.hashes = static_cast<unsigned>(a.hashes);
-  options.interrupt = &catch_interrupts();
+  options.limits.interrupt = &catch_interrupts();
   options.progress = &progress;
   options.progress_interval_s = progress.is_enabled() ? 0.5 : 0;
   survey(*model, options, report);

@@ -35,7 +35,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <map>
@@ -47,6 +46,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/budget.h"
 #include "model/system.h"
 #include "search/checkpoint.h"
 #include "search/search.h"
@@ -68,8 +68,8 @@ class SearchCore {
       : system_(system),
         options_(options),
         store_(make_store(options)),
+        budget_(options.limits),
         executed_(system.statements().size(), 0),
-        begin_(Clock::now()),
         cpu_begin_s_(cpu_now_s()),
         next_progress_s_(options.progress_interval_s) {}
 
@@ -120,17 +120,18 @@ class SearchCore {
       violation_of_.emplace(defect_of(violation.finding), kept_.size());
       kept_.push_back({violation, kNoState, violation.steps.size(), true});
     }
-    peak_bytes_.store(mark.figures.memory_bytes, std::memory_order_relaxed);
+    budget_.note_memory(mark.figures.memory_bytes);
     elapsed_before_s_ = mark.figures.elapsed_s;
     cpu_before_s_ = mark.figures.cpu_s;
   }
-  double elapsed_s() const { return elapsed_now_s() - elapsed_before_s_; }
+  // Of this search alone, whichever it continues.
+  const Budget& budget() const { return budget_; }
   void note_checkpoint_error(const std::string& what) { checkpoint_error_ = what; }
 
   // True where states at this depth must not be expanded; the result will tell of it.
   bool is_beyond_depth_limit(std::uint64_t depth) {
     if (options_.limits.depth == 0 || depth < options_.limits.depth) return false;
-    if (!limit_) limit_ = LimitHit::kDepth;
+    budget_.note_depth_limit();
     return true;
   }
 
@@ -224,19 +225,12 @@ class SearchCore {
   }
 
   // [any] Looks at the clock, at memory and at the outside world.
-  void poll() {
-    for (const std::atomic<bool>* flag : {options_.interrupt, options_.halt}) {
-      if (flag != nullptr && flag->load(std::memory_order_relaxed)) end(LimitHit::kInterrupted);
-    }
-    const std::uint64_t memory = note_memory();
-    const Limits& limits = options_.limits;
-    if (limits.memory_bytes != 0 && memory > limits.memory_bytes) end(LimitHit::kMemory);
-    if (limits.seconds != 0 && elapsed_s() > limits.seconds) end(LimitHit::kTime);
-  }
+  void poll() { budget_.poll(memory_bytes()); }
 
   // The user's limit was reached, or the system or the store has no more room.
   bool is_out_of_memory() const {
-    return is_cut_off() && (limit_ == LimitHit::kMemory || limit_ == LimitHit::kOutOfMemory);
+    const std::optional<LimitHit> limit = budget_.limit();
+    return is_cut_off() && (limit == LimitHit::kMemory || limit == LimitHit::kOutOfMemory);
   }
 
   // From the thread that began the search, while others may work.
@@ -250,27 +244,22 @@ class SearchCore {
     options_.progress->on_progress(now, levels_);
   }
 
-  // [any] What the search occupies; the most of it is kept.
-  std::uint64_t note_memory() {
+  // [any] The most that the search occupies is kept.
+  void note_memory() { budget_.note_memory(memory_bytes()); }
+  // [any]
+  std::uint64_t memory_bytes() const {
     std::uint64_t bytes = store_.memory_bytes();
     for (const PublishedFigures* worker : workers_) {
       bytes += worker->memory_bytes.load(std::memory_order_relaxed);
-    }
-    std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
-    while (bytes > peak && !peak_bytes_.compare_exchange_weak(peak, bytes, std::memory_order_relaxed)) {
     }
     return bytes;
   }
 
   // [any] Ends the search. The first reason to end is the one that is told.
-  void end(LimitHit limit) {
-    const std::lock_guard lock(mutex_);
-    if (!ended_.load(std::memory_order_relaxed)) limit_ = limit;
-    ended_.store(true, std::memory_order_relaxed);
-  }
+  void end(LimitHit limit) { budget_.end(limit); }
 
   // All of these [any].
-  bool is_cut_off() const { return ended_.load(std::memory_order_relaxed); }
+  bool is_cut_off() const { return budget_.is_over(); }
   bool is_decided() const { return shortest_violation() != kNone; }
   bool is_over() const { return is_cut_off() || is_decided(); }
   // The length of its trace; larger than any where nothing has been decided.
@@ -281,17 +270,17 @@ class SearchCore {
     Statistics statistics = is_decided() && marked_ ? *marked_ : statistics_;
     statistics.depth = statistics_.depth;
     statistics.findings = findings_.load(std::memory_order_relaxed);
-    statistics.memory_bytes = peak_bytes_.load(std::memory_order_relaxed);
+    statistics.memory_bytes = budget_.peak_bytes();
     take_times(statistics);
     std::vector<Violation> violations;
     std::erase_if(kept_, [](const Kept& kept) { return !kept.is_traced; });  // memory ran out
     for (Kept& kept : kept_) violations.push_back(std::move(kept.violation));
-    return {outcome(),      std::move(violations),        statistics,       std::move(executed_), limit_,
-            options_.store, std::move(checkpoint_error_), filter_figures(), std::move(levels_)};
+    return {
+        outcome(),      std::move(violations),        statistics,       std::move(executed_), budget_.limit(),
+        options_.store, std::move(checkpoint_error_), filter_figures(), std::move(levels_)};
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   using Defect = std::pair<FindingKind, std::uint32_t>;
   static constexpr std::uint64_t kNone = UINT64_MAX;
 
@@ -325,7 +314,7 @@ class SearchCore {
 
   std::optional<FilterFigures> filter_figures() const {
     if constexpr (requires { store_.figures(true); }) {
-      return store_.figures(!limit_ && !is_decided());
+      return store_.figures(!budget_.limit() && !is_decided());
     } else {
       return std::nullopt;
     }
@@ -340,7 +329,7 @@ class SearchCore {
 
   Outcome outcome() const {
     if (!kept_.empty()) return Violated{};
-    if (limit_) return Unknown{*limit_};
+    if (const std::optional<LimitHit> limit = budget_.limit()) return Unknown{*limit};
     if constexpr (Store::kIsExact) {
       return Holds{};
     } else {
@@ -358,7 +347,7 @@ class SearchCore {
       now.inner_steps += worker->inner_steps.load(std::memory_order_relaxed);
     }
     now.findings = findings_.load(std::memory_order_relaxed);
-    now.memory_bytes = peak_bytes_.load(std::memory_order_relaxed);
+    now.memory_bytes = budget_.peak_bytes();
     return now;
   }
 
@@ -366,9 +355,7 @@ class SearchCore {
     statistics.elapsed_s = elapsed_now_s();
     statistics.cpu_s = cpu_before_s_ + cpu_now_s() - cpu_begin_s_;
   }
-  double elapsed_now_s() const {
-    return elapsed_before_s_ + std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
+  double elapsed_now_s() const { return elapsed_before_s_ + budget_.elapsed_s(); }
   static double cpu_now_s() {
     std::timespec time{};
     ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -378,20 +365,17 @@ class SearchCore {
   const TransitionSystem& system_;
   const SearchOptions& options_;
   Store store_;
+  Budget budget_;
   std::vector<const PublishedFigures*> workers_;
   Statistics statistics_;  // of workers that are gone, and what no worker counts
   std::optional<Statistics> marked_;
   std::vector<std::uint8_t> executed_;
-  std::mutex mutex_;  // guards the violations, and the limit while workers are there
+  std::mutex mutex_;  // guards the violations
   std::vector<Kept> kept_;
   std::map<Defect, std::size_t> violation_of_;  // index into kept_
-  std::optional<LimitHit> limit_;
-  std::atomic<bool> ended_ = false;
   std::atomic<std::uint64_t> shortest_ = kNone;
-  std::atomic<std::uint64_t> peak_bytes_ = 0;
   std::atomic<std::uint64_t> findings_ = 0;
   bool prefers_shorter_ = false;
-  Clock::time_point begin_;
   double cpu_begin_s_;
   double next_progress_s_;
   double elapsed_before_s_ = 0;  // in the searches that this one goes on with

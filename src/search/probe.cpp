@@ -1,7 +1,6 @@
 #include "search/probe.h"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <numeric>
 #include <random>
@@ -20,26 +19,27 @@ constexpr std::uint32_t kBetweenMarks = 64;  // states of a line
 constexpr std::size_t kMostMarks = 8192;
 constexpr std::uint32_t kPollEvery = 256;
 
-class Probe : private ExpansionBudget {
+class Probe {
  public:
   Probe(const TransitionSystem& system, const SearchOptions& options, ProbeResult& result)
       : system_(system),
         options_(options),
         result_(result),
+        budget_(options.limits),
         filter_(filter_of(options)),
         random_(options.filter.seed) {
-    expansion_.budget = this;
+    expansion_.budget = &budget_;
   }
 
   void run() {
     const std::vector<std::byte> initial = system_.initial_state();
     meet(initial, 0);
-    while (!waiting_.empty() && !result_.limit) {
+    while (!waiting_.empty() && !budget_.is_over()) {
       const PendingStack::Entry next = waiting_.pop();
       const auto line_to_it = static_cast<std::uint32_t>(next.marks);
       expand(next.bytes);
       result_.transitions += expansion_.successors.size();
-      if (result_.expanded % kPollEvery == 0) poll(0);
+      if (result_.expanded % kPollEvery == 0) budget_.poll(filter_.memory_bytes() + waiting_.memory_bytes());
       const bool has_choice = expansion_.is_reduced || expansion_.successors.size() != 1;
       if (has_choice && line_to_it > 0 && !is_new_behind_line(next.key, line_to_it)) continue;
       const std::uint32_t line = has_choice ? 0 : line_to_it + 1;
@@ -48,6 +48,8 @@ class Probe : private ExpansionBudget {
       std::shuffle(order_.begin(), order_.end(), random_);
       for (const std::uint32_t i : order_) meet(expansion_.state(expansion_.successors[i]), line);
     }
+    result_.limit = budget_.limit();
+    result_.elapsed_s = budget_.elapsed_s();
   }
 
  private:
@@ -64,8 +66,7 @@ class Probe : private ExpansionBudget {
       expansion_.may_reduce = false;
       system_.expand(state, expansion_);
     }
-    if (expansion_.was_cut && !result_.limit)
-      result_.limit = LimitHit::kMemory;  // more successors than can be numbered
+    if (expansion_.was_cut) budget_.end(LimitHit::kMemory);  // more successors than can be numbered
     ++result_.expanded;
   }
 
@@ -97,36 +98,13 @@ class Probe : private ExpansionBudget {
     if (goes_on) waiting_.push(hash, {}, line, state);
   }
 
-  // Within one expansion, which may take long.
-  bool is_exhausted(std::uint64_t bytes) override {
-    poll(bytes);
-    return result_.limit.has_value();
-  }
-
-  // `bytes`: of an expansion under way.
-  void poll(std::uint64_t bytes) {
-    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
-      result_.limit = LimitHit::kInterrupted;
-    const std::uint64_t memory = filter_.memory_bytes() + waiting_.memory_bytes() + bytes;
-    if (options_.limits.memory_bytes != 0 && memory > options_.limits.memory_bytes)
-      result_.limit = LimitHit::kMemory;
-    if (options_.limits.seconds != 0 && elapsed_s() > options_.limits.seconds)
-      result_.limit = LimitHit::kTime;
-  }
-
- public:
-  double elapsed_s() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
   const TransitionSystem& system_;
   const SearchOptions& options_;
   ProbeResult& result_;
+  Budget budget_;
   BitstateStore filter_;
   BitstateStore::Writer writer_;
   std::mt19937_64 random_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Expansion expansion_;
   std::vector<std::uint32_t> order_;
   PendingStack waiting_;  // the marks of a state: how many single steps lead to it
@@ -140,7 +118,6 @@ ProbeResult probe(const TransitionSystem& system, const SearchOptions& options) 
   try {
     Probe search(system, options, result);
     search.run();
-    result.elapsed_s = search.elapsed_s();
   } catch (const std::bad_alloc& error) {
     result.limit = limit_of(error);
   }

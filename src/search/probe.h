@@ -38,7 +38,7 @@ struct ProbeResult {
   std::optional<LimitHit> limit;  // what has ended it too early
 };
 
-// Of the options, filter (size and seed), limits, reduce and interrupt matter; the number of hash functions
+// Of the options, filter (size and seed), limits and reduce matter; the number of hash functions
 // is the probe's own.
 ProbeResult probe(const TransitionSystem& system, const SearchOptions& options);
 

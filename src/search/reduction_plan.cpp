@@ -254,7 +254,6 @@ SearchOptions for_plan(const SearchOptions& wanted) {
   options.limits.depth = 0;
   options.reduce = true;
   options.counted = FindingKinds::none();
-  options.interrupt = wanted.interrupt;
   options.progress = wanted.progress;
   options.progress_interval_s = wanted.progress_interval_s;
   return options;
@@ -310,6 +309,5 @@ std::uint64_t ReductionPlan::states() const { return content_->result.statistics
 std::uint64_t ReductionPlan::memory_bytes() const {
   return content_->core.store().memory_bytes() + content_->graph.memory_bytes();
 }
-double ReductionPlan::elapsed_s() const { return content_->result.statistics.elapsed_s; }
 
 }  // namespace spoor

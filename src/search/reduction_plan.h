@@ -49,7 +49,7 @@ class ReductionPlan {
   ReductionPlan& operator=(const ReductionPlan&) = delete;
 
   // Begins to search the model, which must outlive this, as must the propositions. What limits the options
-  // set holds here too; nothing of the rest but progress and interrupt matters. REQUIRES: the model does
+  // set holds here too; nothing of the rest but limits and progress matters. REQUIRES: the model does
   // not report movers.
   void begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options);
   // Goes on, until it knows this many states. Returns what has ended the search too early, if anything has;
@@ -70,7 +70,6 @@ class ReductionPlan {
   std::uint64_t inner_steps() const;
   std::uint64_t states() const;  // of the reduced model
   std::uint64_t memory_bytes() const;
-  double elapsed_s() const;
 
  private:
   struct Content;

@@ -1,7 +1,6 @@
 #include "search/sampling.h"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <optional>
 #include <random>
@@ -19,11 +18,11 @@ constexpr double kShareForCounting = 1.5;   // in the end, when the limit has be
 constexpr std::uint64_t kBytesPerCounted = 32;
 constexpr std::uint32_t kPollEvery = 64;  // expansions
 
-class Sampling : private ExpansionBudget {
+class Sampling {
  public:
   Sampling(const TransitionSystem& system, const SearchOptions& options, SampledSearch& result)
-      : system_(system), options_(options), result_(result), random_(options.shuffle) {
-    expansion_.budget = this;
+      : system_(system), result_(result), random_(options.shuffle), budget_(options.limits) {
+    expansion_.budget = &budget_;
     store_.enter();
   }
   ~Sampling() { store_.leave(); }
@@ -31,16 +30,16 @@ class Sampling : private ExpansionBudget {
   Sampling& operator=(const Sampling&) = delete;
 
   void run() {
-    if (search_breadth_first()) return;
-    if (result_.limit == LimitHit::kInterrupted) return;
-    result_.limit.reset();
+    budget_.begin_stage(kBreadthFirstShare);
+    if (search_breadth_first() || budget_.limit() == LimitHit::kInterrupted) return;
+    budget_.begin_stage(1);
     list_unexplored();
-    if (result_.limit) return;  // nothing is left for samples
+    if (budget_.is_over()) return;  // nothing is left for samples
     std::shuffle(unexplored_.begin(), unexplored_.end(), random_);
     std::size_t tried = 0;
-    while (tried < unexplored_.size() && !poll(1)) sample(unexplored_[tried++]);
+    while (tried < unexplored_.size() && !poll()) sample(unexplored_[tried++]);
     unexplored_.erase(unexplored_.begin(), unexplored_.begin() + static_cast<std::ptrdiff_t>(tried));
-    if (result_.limit) count_left();
+    if (budget_.is_over()) count_left();
   }
 
   // Without the count of what is left the samples say nothing.
@@ -49,13 +48,13 @@ class Sampling : private ExpansionBudget {
   void take_figures() {
     Statistics& figures = result_.statistics;
     figures.matched = figures.transitions - figures.states;
-    figures.elapsed_s = elapsed_s();
-    note_memory();
+    figures.elapsed_s = budget_.elapsed_s();
+    budget_.note_memory(memory_bytes());
+    figures.memory_bytes = budget_.peak_bytes();
+    if (!result_.limit) result_.limit = budget_.limit();
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // A step that was not taken.
   struct Step {
     StateIndex source = kNoState;
@@ -72,12 +71,12 @@ class Sampling : private ExpansionBudget {
         result_.levels.push_back({level_end - expanded_, result_.statistics.transitions});
         ++result_.statistics.depth;
       }
-      if (expanded_ % kPollEvery == 0 && poll(kBreadthFirstShare)) break;
+      if (expanded_ % kPollEvery == 0 && poll()) break;
       expand(static_cast<StateIndex>(expanded_));
-      if (result_.limit) break;
+      if (budget_.is_over()) break;
       for (const Successor& successor : expansion_.successors) arrive(expansion_.state(successor));
     }
-    return !result_.limit;
+    return !budget_.is_over();
   }
 
   // Is it new?
@@ -93,7 +92,7 @@ class Sampling : private ExpansionBudget {
 
   void list_unexplored() {
     for (std::uint64_t i = expanded_; i < result_.statistics.states; ++i) {
-      if (i % kPollEvery == 0 && poll(1)) return;
+      if (i % kPollEvery == 0 && poll()) return;
       list_steps(static_cast<StateIndex>(i), unexplored_);
     }
   }
@@ -109,7 +108,7 @@ class Sampling : private ExpansionBudget {
   void sample(Step first) {
     waiting_.push_back(first);
     std::uint32_t popped = 0;
-    while (!waiting_.empty() && (++popped % kPollEvery != 0 || !poll(1))) {
+    while (!waiting_.empty() && (++popped % kPollEvery != 0 || !poll())) {
       const Step step = waiting_.back();
       waiting_.pop_back();
       expand(step.source);
@@ -123,8 +122,8 @@ class Sampling : private ExpansionBudget {
 
   // Which new states do the other steps lead to?
   void count_left() {
-    const std::optional<LimitHit> limit = std::exchange(result_.limit, std::nullopt);
-    share_of_expansions_ = kShareForCounting;
+    const std::optional<LimitHit> limit = budget_.limit();
+    budget_.begin_stage(kShareForCounting);
     std::ranges::sort(unexplored_, {}, [](const Step& step) { return step.source; });
     std::unordered_set<std::uint64_t> new_ones;
     StateIndex expanded = kNoState;
@@ -132,7 +131,7 @@ class Sampling : private ExpansionBudget {
     for (const Step& step : unexplored_) {
       if (++counted % kPollEvery == 0) {
         counted_bytes_ = new_ones.size() * kBytesPerCounted;
-        if (poll(kShareForCounting)) break;
+        if (poll()) break;
       }
       if (step.source != expanded) expand(step.source);
       expanded = step.source;
@@ -142,16 +141,19 @@ class Sampling : private ExpansionBudget {
       if (store_.find(hash, *state) == kNoState) new_ones.insert(hash);
     }
     result_.left = new_ones.size();
-    if (result_.limit || limit == LimitHit::kInterrupted) forget_samples();
-    if (!result_.limit) result_.limit = limit;
+    if (budget_.is_over()) {
+      forget_samples();
+    } else {
+      result_.limit = limit;
+    }
   }
 
   void expand(StateIndex state) {
     expansion_.clear();
     system_.expand(store_.get(state, room_), expansion_);
     if (!expansion_.was_cut) return;
-    if (!result_.limit) result_.limit = LimitHit::kMemory;  // more successors than can be numbered
-    expansion_.clear();                                     // what was found so far is worth nothing
+    budget_.end(LimitHit::kMemory);  // more successors than can be numbered
+    expansion_.clear();              // what was found so far is worth nothing
   }
   // The state behind a step of the state that was expanded last; nothing where the expansion was given up.
   std::optional<StateBytes> target(const Step& step) const {
@@ -159,48 +161,23 @@ class Sampling : private ExpansionBudget {
     return expansion_.state(expansion_.successors[step.place]);
   }
 
-  // Within one expansion, which may take long.
-  bool is_exhausted(std::uint64_t bytes) override {
-    expansion_bytes_ = bytes;
-    const bool is_over = poll(share_of_expansions_);
-    expansion_bytes_ = 0;
-    return is_over;
+  // Is this stage over?
+  bool poll() { return budget_.poll(memory_bytes()); }
+  std::uint64_t memory_bytes() const {
+    return store_.memory_bytes() + (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) +
+           counted_bytes_;
   }
-
-  // Has a limit been reached, of which this share may be used?
-  bool poll(double share) {
-    const Limits& limits = options_.limits;
-    const double memory = static_cast<double>(note_memory());
-    if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
-      result_.limit = LimitHit::kInterrupted;
-    if (limits.memory_bytes != 0 && memory > share * static_cast<double>(limits.memory_bytes))
-      result_.limit = LimitHit::kMemory;
-    if (limits.seconds != 0 && elapsed_s() > share * limits.seconds) result_.limit = LimitHit::kTime;
-    return result_.limit.has_value();
-  }
-
-  std::uint64_t note_memory() {
-    const std::uint64_t bytes = store_.memory_bytes() +
-                                (waiting_.capacity() + unexplored_.capacity()) * sizeof(Step) +
-                                expansion_bytes_ + counted_bytes_;
-    result_.statistics.memory_bytes = std::max(result_.statistics.memory_bytes, bytes);
-    return bytes;
-  }
-  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   const TransitionSystem& system_;
-  const SearchOptions& options_;
   SampledSearch& result_;
   std::mt19937_64 random_;
-  const Clock::time_point begin_ = Clock::now();
+  Budget budget_;
   ExactStore store_;
   ExactStore::Writer writer_;
   ExactStore::Room room_;
   Expansion expansion_;
-  double share_of_expansions_ = 1;     // of the limits, that a long expansion may use up
-  std::uint64_t expansion_bytes_ = 0;  // of one under way
-  std::uint64_t counted_bytes_ = 0;    // of the set of states that are left
-  std::uint64_t expanded_ = 0;         // states, breadth-first
+  std::uint64_t counted_bytes_ = 0;  // of the set of states that are left
+  std::uint64_t expanded_ = 0;       // states, breadth-first
   std::vector<Step> unexplored_;
   std::vector<Step> waiting_;
 };

@@ -1,6 +1,5 @@
 #include "search/search.h"
 
-#include <algorithm>
 #include <bit>
 #include <new>
 #include <optional>
@@ -61,9 +60,9 @@ SearchOptions with_store(SearchOptions options, StoreKind store) {
 // other.
 SearchResult run_with_memory_in_mind(const TransitionSystem& system, const SearchOptions& options) {
   constexpr double kShareOfExact = 0.55;
+  const Budget budget(options.limits);
   SearchOptions first = with_store(options, StoreKind::kExact);
-  first.limits.memory_bytes =
-      static_cast<std::uint64_t>(static_cast<double>(options.limits.memory_bytes) * kShareOfExact);
+  first.limits = budget.part({.memory = kShareOfExact});
   SearchOptions second = with_store(options, StoreKind::kTree);
   std::optional<SearchCore<TreeStore>> core;
   std::optional<BreadthFirst<TreeStore>> strategy;
@@ -75,9 +74,7 @@ SearchResult run_with_memory_in_mind(const TransitionSystem& system, const Searc
       // Where something else than the states takes the memory, another store is no help.
       const bool helps = exact.store().memory_bytes() > first.limits.memory_bytes / 2;
       if (helps && exact.is_out_of_memory() && !exact.is_decided()) {
-        if (second.limits.seconds != 0) {
-          second.limits.seconds = std::max(1e-9, second.limits.seconds - exact.elapsed_s());
-        }
+        second.limits = budget.part();
         if (search.has_begun()) second.checkpoint.resume.clear();  // else the tree reads the file
         try {
           core.emplace(system, second);
@@ -212,19 +209,6 @@ const char* to_string(StoreKind store) {
 LimitHit limit_of(const std::bad_alloc& error) {
   return dynamic_cast<const IndexesExhausted*>(&error) != nullptr ? LimitHit::kStateNumbers
                                                                   : LimitHit::kOutOfMemory;
-}
-
-const char* to_string(LimitHit limit) {
-  switch (limit) {
-    case LimitHit::kTime: return "time";
-    case LimitHit::kMemory: return "memory";
-    case LimitHit::kOutOfMemory: return "out-of-memory";
-    case LimitHit::kStateNumbers: return "state-numbers";
-    case LimitHit::kDepth: return "depth";
-    case LimitHit::kInterrupted: return "interrupted";
-    case LimitHit::kObserver: return "observer";
-  }
-  return "";
 }
 
 }  // namespace spoor

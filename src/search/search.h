@@ -37,13 +37,12 @@
 // so are the figures, apart from the depth.
 //
 // Thread safety: a search calls Observer and ProgressListener from the calling thread, each WorkerObserver
-// from the thread of its worker. `interrupt`
+// from the thread of its worker. `Limits::interrupt`
 // may be set from any thread or from a signal handler.
 //
 // Tested by: tests/unit/test_search.cpp
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <new>
 #include <optional>
@@ -52,6 +51,7 @@
 #include <vector>
 
 #include "base/level.h"
+#include "model/budget.h"
 #include "model/omega.h"
 #include "model/system.h"
 #include "search/observer.h"
@@ -65,14 +65,6 @@ const char* to_string(Order order);
 
 enum class StoreKind { kAuto, kExact, kTree, kCompact, kBitstate };
 const char* to_string(StoreKind store);
-
-// 0 means: no limit.
-struct Limits {
-  double seconds = 0;
-  std::uint64_t memory_bytes = 0;
-  // States this many steps from the initial one (on the path of the search) are not expanded.
-  std::uint64_t depth = 0;
-};
 
 // A set of finding kinds.
 class FindingKinds {
@@ -113,17 +105,12 @@ struct SearchOptions {
   unsigned threads = 1;                        // of a search that is not Order::kDepthFirst
   // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come.
   std::uint64_t shuffle = 0;
-  const std::atomic<bool>* interrupt = nullptr;
-  const std::atomic<bool>* halt = nullptr;  // the same, for whoever runs several searches
   Observer* observer = nullptr;
   ProgressListener* progress = nullptr;
   CheckpointOptions checkpoint;
   double progress_interval_s = 0;  // between calls of ProgressListener::on_progress; 0: never
 };
 
-// What ended a search before it had seen everything.
-enum class LimitHit { kTime, kMemory, kOutOfMemory, kStateNumbers, kDepth, kInterrupted, kObserver };
-const char* to_string(LimitHit limit);
 // What it means to a search that the store, or the system, had nothing left.
 LimitHit limit_of(const std::bad_alloc& error);
 

@@ -95,7 +95,7 @@ class SearchLog {
         parts_.push_back({i, end});
       }
     }
-    if (options_.save.empty() || core_.elapsed_s() < saved_at_s_ + options_.interval_s) return;
+    if (options_.save.empty() || core_.budget().elapsed_s() < saved_at_s_ + options_.interval_s) return;
     save();
   }
 
@@ -180,7 +180,7 @@ class SearchLog {
       has_failed_ = true;
       core_.note_checkpoint_error(error.what());
     }
-    saved_at_s_ = core_.elapsed_s();
+    saved_at_s_ = core_.budget().elapsed_s();
   }
 
   void open() {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -21,10 +20,9 @@ constexpr unsigned kWithoutGrowth = 2;  // searches in a row
 class Swarm {
  public:
   Swarm(const TransitionSystem& system, const SearchOptions& options, const SwarmOptions& swarm)
-      : system_(system), options_(options), swarm_(swarm) {
+      : system_(system), options_(options), swarm_(swarm), budget_(options.limits) {
     options_.filter.counts_met = true;
     options_.threads = 1;
-    options_.halt = &is_over_;
     if (swarm.is_diversified) options_.order = Order::kDepthFirst;
   }
 
@@ -35,44 +33,27 @@ class Swarm {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // One search after another, until there is none left to begin.
   void work(unsigned thread) {
     for (;;) {
       const unsigned number = next_.fetch_add(1, std::memory_order_relaxed);
-      if (number >= swarm_.searches || is_over_.load(std::memory_order_relaxed)) return;
+      if (number >= swarm_.searches || (number > 0 && budget_.poll())) return;
       SearchOptions options = options_;
       options.filter.seed += number;
       if (swarm_.is_diversified) options.shuffle = options.filter.seed + 1;
       if (thread != 0) options.progress = nullptr;  // it may be called from one thread only
-      if (options.limits.seconds != 0) {
-        const double left_s = options.limits.seconds - elapsed_s();
-        if (left_s <= 0 && number > 0) return note_limit(LimitHit::kTime);
-        options.limits.seconds = std::max(1e-9, left_s);
-      }
+      options.limits = budget_.part();
       note(number, search(system_, options));
     }
   }
 
-  double elapsed_s() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-
-  void note_limit(LimitHit limit) {
-    const std::lock_guard lock(mutex_);
-    if (!limit_) limit_ = limit;
-    is_over_.store(true, std::memory_order_relaxed);
-  }
-
   void note(unsigned number, SearchResult result) {
     const std::lock_guard lock(mutex_);
-    const bool was_halted =
-        result.limit == LimitHit::kInterrupted && is_over_.load(std::memory_order_relaxed);
-    const bool is_violated = !result.violations.empty();
-    if (result.limit && !was_halted && !limit_) limit_ = result.limit;
-    if ((is_violated && !options_.all_errors) || result.limit)
-      is_over_.store(true, std::memory_order_relaxed);
+    // A search that was cut short because the swarm is over has not reached a limit of its own.
+    if (result.limit) budget_.end(*result.limit);
+    if (!result.violations.empty() && !options_.all_errors) budget_.stop();
     results_.emplace(number, std::move(result));
-    if (swarm_.ends_without_growth && has_stopped_growing()) is_over_.store(true, std::memory_order_relaxed);
+    if (swarm_.ends_without_growth && has_stopped_growing()) budget_.stop();
   }
 
   // Have the last searches added nothing worth mentioning? Asked in the order of their numbers.
@@ -129,17 +110,17 @@ class Swarm {
         has_finished = false;
       }
     }
-    sum.statistics.elapsed_s = elapsed_s();
+    sum.statistics.elapsed_s = budget_.elapsed_s();
     sum.statistics.memory_bytes *= std::min<std::uint64_t>(std::max(1u, swarm_.threads), results_.size());
     swarm.seen = all.estimate();
     for (auto& [defect, violation] : violations) sum.violations.push_back(std::move(violation));
     sum.store = StoreKind::kBitstate;
-    sum.limit = limit_;
+    sum.limit = budget_.limit();
     if (!swarm.members.empty()) sum.filter = swarm.members.back().filter;
     if (!sum.violations.empty()) {
       sum.outcome = Violated{};
-    } else if (limit_ || (!has_finished && swarm.members.empty())) {
-      sum.outcome = Unknown{limit_.value_or(LimitHit::kInterrupted)};
+    } else if (sum.limit || (!has_finished && swarm.members.empty())) {
+      sum.outcome = Unknown{sum.limit.value_or(LimitHit::kInterrupted)};
     } else {
       sum.outcome = HoldsProbably{omission};
     }
@@ -149,12 +130,10 @@ class Swarm {
   const TransitionSystem& system_;
   SearchOptions options_;
   const SwarmOptions swarm_;
-  const Clock::time_point begin_ = Clock::now();
+  Budget budget_;  // of all searches together
   std::atomic<unsigned> next_ = 0;
-  std::atomic<bool> is_over_ = false;
   std::mutex mutex_;  // guards the rest
   std::map<unsigned, SearchResult> results_;
-  std::optional<LimitHit> limit_;
 };
 
 }  // namespace
@@ -162,7 +141,7 @@ class Swarm {
 SwarmResult search_swarm(const TransitionSystem& system, const SearchOptions& options,
                          const SwarmOptions& swarm) {
   if (options.store != StoreKind::kBitstate) throw std::invalid_argument("a swarm searches with filters");
-  if (swarm.searches == 0) throw std::invalid_argument("a swarm of nobody");
+  if (swarm.searches == 0) throw std::invalid_argument("a swarm needs at least one search");
   return Swarm(system, options, swarm).run();
 }
 

@@ -202,7 +202,7 @@ TEST_F(CheckpointFile, ASearchThatIsInterruptedAgainAndAgainGivesTheSameAnswer) 
   const SearchResult whole = search(system, options);
   ASSERT_FALSE(whole.violations.empty());
 
-  options.interrupt = &system.interrupt_;
+  options.limits.interrupt = &system.interrupt_;
   options.checkpoint = {path(), "", "id", 1e-9};
   std::mt19937_64 random(11);
   for (int round = 0;; ++round) {

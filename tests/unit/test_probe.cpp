@@ -75,7 +75,7 @@ TEST(Probe, KeepsItsLimits) {
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kMemory);
   options.limits.memory_bytes = 0;
   std::atomic<bool> interrupt = true;
-  options.interrupt = &interrupt;
+  options.limits.interrupt = &interrupt;
   EXPECT_EQ(probe(Counters(20, 4), options).limit, LimitHit::kInterrupted);
 }
 

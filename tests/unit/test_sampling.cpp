@@ -85,7 +85,7 @@ TEST(Sampling, KeepsItsOtherLimits) {
   options.limits.seconds = 0.2;
   EXPECT_EQ(search_and_sample(Counters(20, 4), options).limit, LimitHit::kTime);
   std::atomic<bool> interrupt = true;
-  options.interrupt = &interrupt;
+  options.limits.interrupt = &interrupt;
   EXPECT_EQ(search_and_sample(Counters(20, 4), options).limit, LimitHit::kInterrupted);
 }
 

@@ -490,7 +490,7 @@ TEST(Search, AnInterruptEndsItWithFigures) {
   for (const Order order : kOrders) {
     const InterruptAtThousand system;
     SearchOptions options = options_for(order, true);
-    options.interrupt = &system.interrupt;
+    options.limits.interrupt = &system.interrupt;
     const SearchResult result = search(system, options);
     ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
     EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kInterrupted);

@@ -102,7 +102,7 @@ TEST(Swarm, KeepsItsLimits) {
   EXPECT_LT(swarm.result.statistics.elapsed_s, 5);
   EXPECT_GT(swarm.seen, 0);
   std::atomic<bool> interrupt = true;
-  options.interrupt = &interrupt;
+  options.limits.interrupt = &interrupt;
   options.limits.seconds = 0;
   EXPECT_EQ(search_swarm(system, options, {4, 2, true, false}).result.limit, LimitHit::kInterrupted);
 }
