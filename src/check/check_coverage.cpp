@@ -88,8 +88,7 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   if (report.options.coverage == CoverageEffort::kOff || has_ended_at_error || !is_about_states)
     return std::nullopt;
   if (!result.limit && doubt(report) <= kSureOfAll) {
-    const bool forgets = result.store == StoreKind::kBitstate || result.store == StoreKind::kCompact;
-    return full_coverage(forgets ? "omission_bound" : "exhaustive");
+    return full_coverage(traits_of(result.store).confuses_states ? "omission_bound" : "exhaustive");
   }
   Evidence evidence = evidence_of(report);
   if (!options.limits.is_interrupted()) evidence.probes = probe(report, model, options, evidence).figures;

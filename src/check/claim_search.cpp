@@ -92,9 +92,8 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   const Budget budget(wanted.limits);
   SearchOptions options = wanted;
   options.reduce = false;
-  const bool keeps_states = wanted.store != StoreKind::kCompact && wanted.store != StoreKind::kBitstate;
-  if (wanted.reduce && !keeps_states)
-    why_not = "a plan for the reduction would keep the states that this store forgets";
+  if (wanted.reduce && !traits_of(wanted.store).keeps_states)
+    why_not = "a plan for the reduction would keep the states that this store does not";
   if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
   if (!wanted.reduce || !why_not.empty()) return search_runs(*runs_in_full(), how, options);
   // Searches so many states without a plan. True: that was enough.

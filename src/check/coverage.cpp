@@ -13,12 +13,12 @@ const char* to_string(CoverageEffort effort) {
 
 Coverage choose_estimate(const Evidence& evidence) {
   Coverage coverage;
-  for (const Estimator* estimator : estimators()) {
-    const Answer answer = ask(*estimator, evidence);
-    coverage.answers.emplace_back(estimator->name(), answer);
+  for (const EstimatorRow& row : estimators()) {
+    const Answer answer = ask(*row.estimator, evidence);
+    coverage.answers.emplace_back(row.name, answer);
     if (!answer.estimate || (evidence.runs.empty() && !answer.estimate->interval)) continue;
     coverage.chosen = answer.estimate;
-    coverage.method = estimator->name();
+    coverage.method = row.name;
   }
   return coverage;
 }

@@ -118,8 +118,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value_once("--ltl", a.options.formula, "join the formulas with &&, or check them one after the other");
   line.flag("--fair", a.options.model.is_fair);
   line.flag("--no-end-states", a.no_end_states);
-  line.value("--search", a.search, {"bfs", "dfs"});
-  line.value("--store", a.store, {"auto", "exact", "tree", "compact", "bitstate"});
+  line.value("--search", a.search, search_names());
+  line.value("--store", a.store, store_names());
   std::string filter_option;  // one that was given
   filter_options(line, a.options.filter, filter_option);
   std::uint64_t swarm = 0, repeat = 0;
@@ -160,11 +160,14 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (const std::string mistake = property_mistake(a.options.property); !mistake.empty()) {
     return usage_error(mistake, "spoor check");
   }
-  a.options.order = a.search == "bfs" ? Order::kBreadthFirst : Order::kDepthFirst;
-  for (const StoreKind kind :
-       {StoreKind::kAuto, StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact, StoreKind::kBitstate}) {
-    if (a.store == to_string(kind)) a.options.store = kind;
+  for (const OrderRow& row : orders()) {
+    if (a.search == row.name) a.options.order = row.order;
   }
+  a.options.store = StoreKind::kAuto;
+  for (const StoreRow& row : stores()) {
+    if (a.store == row.name) a.options.store = row.kind;
+  }
+  const StoreTraits& store = traits_of(a.options.store);
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
     if (coverage == to_string(effort)) a.options.coverage = effort;
   }
@@ -172,13 +175,12 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     a.options.cycle_threads = a.options.threads;
   } else {
     // Which states a filter confuses depends on who meets them first: one thread repeats itself.
-    a.options.threads = a.options.store == StoreKind::kBitstate && a.options.swarm == 0
+    a.options.threads = store.is_filter && a.options.swarm == 0
                             ? 1
                             : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
   }
-  const bool keeps_states = a.options.store != StoreKind::kCompact && a.options.store != StoreKind::kBitstate;
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
-  if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !keeps_states)) {
+  if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {
     return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree", "spoor check");
   }
   if (a.checkpoint.save.empty() && checkpoint_every_s != 0) {
@@ -188,7 +190,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.end_states = !a.no_end_states;
   const bool has_limit = limits.memory_bytes != 0;
   if (!has_limit) limits.memory_bytes = available_memory();
-  if (a.options.store == StoreKind::kBitstate) return size_filter(a.options, has_limit);
+  if (store.is_filter) return size_filter(a.options, has_limit);
   if (!filter_option.empty()) {
     return usage_error(filter_option + " needs --store bitstate", "spoor check");
   }

@@ -7,13 +7,47 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/diagnostic.h"
 #include "cli/exit_codes.h"
 #include "cli/units.h"
 #include "report/report.h"
+#include "search/search.h"
 
 namespace spoor::cli {
+
+namespace {
+
+std::string search_help() {
+  std::string help;
+  for (const OrderRow& row : orders()) {
+    help +=
+        fmt::format("{}{} ({}): {}", help.empty() ? "" : "; ", row.name,
+                    row.order == Order() ? fmt::format("{}, the default", row.title) : row.title, row.help);
+  }
+  return help;
+}
+
+std::string store_help() {
+  std::string help = "what is kept of the states that were visited: ";
+  for (const StoreRow& row : stores()) help += fmt::format("{} keeps {}; ", row.name, row.help);
+  return help + "auto (the default) is exact, and goes on with tree when memory gets tight";
+}
+
+}  // namespace
+
+std::vector<std::string> search_names() {
+  std::vector<std::string> names;
+  for (const OrderRow& row : orders()) names.emplace_back(row.name);
+  return names;
+}
+
+std::vector<std::string> store_names() {
+  std::vector<std::string> names = {to_string(StoreKind::kAuto)};
+  for (const StoreRow& row : stores()) names.emplace_back(row.name);
+  return names;
+}
 
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
@@ -37,12 +71,8 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
       {"check", "--fair", "", "of infinite runs, count only those that are weakly fair to every process"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
-      {"check", "--search", "bfs|dfs", "breadth-first (shortest trace, the default) or depth-first"},
-      {"check", "--store", "auto|exact|tree|compact|bitstate",
-       "keep all states (exact, the fastest), in about ten bytes each (tree, slower), as 64-bit hashes "
-       "(compact; can miss states: the verdict is at best `probably holds`), or as a few bits in a "
-       "filter of fixed size (bitstate; misses more); auto (the default) is exact, and goes on with "
-       "tree when memory gets tight"},
+      {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
+      {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
       {"check", "--bits", "M",
        "bitstate: the size of the filter, a power of two (default: 2^30, which is 128 MiB, or what "
        "fits into half of the memory)"},

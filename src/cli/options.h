@@ -21,11 +21,15 @@ namespace spoor::cli {
 struct OptionRow {
   std::string_view commands;  // those that have it, separated by spaces
   std::string_view names;     // "-o,--output"; without dashes: an argument
-  std::string_view value;     // what --help calls the value; empty for a flag
-  std::string_view help;
+  std::string value;          // what --help calls the value; empty for a flag
+  std::string help;
 };
 
 const std::vector<OptionRow>& option_table();
+
+// The values of --search and --store.
+std::vector<std::string> search_names();
+std::vector<std::string> store_names();
 
 // One command line under construction and, after `parse`, its result.
 class CommandLine {

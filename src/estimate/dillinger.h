@@ -16,7 +16,6 @@ namespace spoor {
 
 class Dillinger : public Estimator {
  public:
-  const char* name() const override { return "dillinger"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

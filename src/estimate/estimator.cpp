@@ -1,19 +1,10 @@
 #include "estimate/estimator.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <utility>
 
-#include "estimate/dillinger.h"
-#include "estimate/frontier.h"
-#include "estimate/growth_curve.h"
-#include "estimate/level_curve.h"
-#include "estimate/monte_carlo.h"
-#include "estimate/overlap.h"
-#include "estimate/probes.h"
-#include "estimate/simple_formula.h"
-#include "estimate/stern.h"
+#include "estimate/all_estimators.h"
 
 namespace spoor {
 
@@ -57,20 +48,23 @@ Answer ask(const Estimator& estimator, const Evidence& evidence) {
   return answer;
 }
 
-std::span<const Estimator* const> estimators() {
-  static const Stern kStern;
-  static const Dillinger kDillinger;
-  static const GrowthCurve kGrowthCurve;
-  static const SimpleFormula kSimpleFormula;
-  static const LevelCurve kLevelCurve;
-  static const MonteCarlo kMonteCarlo;
-  static const Frontier kFrontier;
-  static const Overlap kOverlap;
-  static const Probes kProbes;
-  static const std::array<const Estimator*, 9> kAll = {&kLevelCurve,  &kMonteCarlo,    &kFrontier,
-                                                       &kOverlap,     &kStern,         &kDillinger,
-                                                       &kGrowthCurve, &kSimpleFormula, &kProbes};
-  return kAll;
+namespace {
+
+template <class Kind>
+const Estimator* only_one_of() {
+  static const Kind estimator;
+  return &estimator;
+}
+
+}  // namespace
+
+std::span<const EstimatorRow> estimators() {
+  static const std::vector<EstimatorRow> rows = {
+#define SPOOR_ESTIMATOR(Class, name, needs, idea) {#name, needs, idea, only_one_of<Class>()},
+#include "estimate/estimators.inc"
+#undef SPOOR_ESTIMATOR
+  };
+  return rows;
 }
 
 std::optional<double> coverage_by(const Estimator& estimator, const FilterFigures& figures) {

@@ -6,16 +6,8 @@
 // the last search seen? Each either gives a share, perhaps with an interval, or says what it lacks. It
 // never makes a number up: where a formula has no value, there is none.
 //
-//   stern           one run; how many of the states that were looked up were noticed
-//   dillinger       one run; how many omissions the filter causes by itself
-//   growth_curve    six runs; where the growth of the states with the size of the filter levels off
-//   simple_formula  two runs; the same curve, solved
-//   level_curve     a search that was cut short; the sizes of its levels, continued
-//   frontier        the same; what was left to do
-//   monte_carlo     the same; what its samples have found behind unexplored steps
-//   overlap         two probes; how many states both have met
-//   probes          two probes, and a run; what they have in common, and how the probes grow
-//   structure       no estimate: a warning that a long thin part of the model misleads the others
+// All of them are listed in estimators.inc. structure.h has no estimate, but a warning that a long thin part
+// of the model misleads the others.
 //
 // Tested by: tests/unit/test_estimate.cpp
 #pragma once
@@ -112,12 +104,17 @@ Answer within(const Evidence& evidence, double total, double fewest, double most
 class Estimator {
  public:
   virtual ~Estimator() = default;
-  virtual const char* name() const = 0;  // as JSON has it
   virtual Answer estimate(const Evidence& evidence) const = 0;
 };
 
-// All of them, in the order of the list above.
-std::span<const Estimator* const> estimators();
+struct EstimatorRow {
+  const char* name = "";   // as JSON has it
+  const char* needs = "";  // what it is made from
+  const char* idea = "";
+  const Estimator* estimator = nullptr;
+};
+// All of them, in the order of estimators.inc.
+std::span<const EstimatorRow> estimators();
 
 // Its answer, which no estimate of fewer states than were seen may be.
 Answer ask(const Estimator& estimator, const Evidence& evidence);

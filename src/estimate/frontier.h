@@ -40,7 +40,6 @@ class Frontier : public Estimator {
  public:
   static constexpr std::size_t kFewestLevels = 4;
 
-  const char* name() const override { return "frontier"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

@@ -42,7 +42,6 @@ class GrowthCurve : public Estimator {
     bool has_fixed_rate = false;
   };
 
-  const char* name() const override { return "growth_curve"; }
   Answer estimate(const Evidence& evidence) const override;
 
   // Of all the runs; nothing where it fails. REQUIRES: there is no objection to them.

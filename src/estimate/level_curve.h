@@ -22,7 +22,6 @@ class LevelCurve : public Estimator {
  public:
   static constexpr std::size_t kFewestLevels = 5;
 
-  const char* name() const override { return "level_curve"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

@@ -26,7 +26,6 @@ namespace spoor {
 
 class MonteCarlo : public Estimator {
  public:
-  const char* name() const override { return "monte_carlo"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

@@ -18,7 +18,6 @@ namespace spoor {
 
 class Overlap : public Estimator {
  public:
-  const char* name() const override { return "overlap"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

@@ -47,7 +47,6 @@ namespace spoor {
 
 class Probes : public Estimator {
  public:
-  const char* name() const override { return "probes"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

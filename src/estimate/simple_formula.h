@@ -18,7 +18,6 @@ namespace spoor {
 
 class SimpleFormula : public Estimator {
  public:
-  const char* name() const override { return "simple_formula"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

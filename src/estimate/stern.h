@@ -18,7 +18,6 @@ namespace spoor {
 
 class Stern : public Estimator {
  public:
-  const char* name() const override { return "stern"; }
   Answer estimate(const Evidence& evidence) const override;
 };
 

@@ -98,7 +98,7 @@ Json to_json(const SourceSet& sources, const ShownFinding& finding) {
 }
 
 Json to_json(const CheckOptions& options) {
-  return {{"search", options.order == Order::kBreadthFirst ? "bfs" : "dfs"},
+  return {{"search", row_of(options.order).name},
           {"store", to_string(options.store)},
           {"swarm", options.swarm},
           {"coverage", to_string(options.coverage)},

@@ -81,7 +81,7 @@
 
 namespace spoor {
 
-template <VisitedSet Store>
+template <RememberingSet Store>
 class BreadthFirst {
  public:
   explicit BreadthFirst(SearchCore<Store>& core) : core_(core), crew_(useful_threads(core.options())) {

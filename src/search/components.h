@@ -37,7 +37,7 @@
 
 namespace spoor {
 
-template <VisitedSet Store>
+template <RememberingSet Store>
 class Components {
  public:
   Components(SearchCore<Store>& core, const OmegaSystem& system)

@@ -25,7 +25,7 @@
 //
 // Invariants:
 //   1. statistics.transitions == statistics.states + statistics.matched.
-//   2. The outcome is Holds only if the store is exact, no limit was hit, no state was left
+//   2. The outcome is Holds only if the store does not confuse states, no limit was hit, no state was left
 //      unexpanded for its depth, and no counted finding was met.
 //
 // Thread safety: of the core, what is marked [any] may be called from any worker's thread; the rest
@@ -330,10 +330,10 @@ class SearchCore {
   Outcome outcome() const {
     if (!kept_.empty()) return Violated{};
     if (const std::optional<LimitHit> limit = budget_.limit()) return Unknown{*limit};
-    if constexpr (Store::kIsExact) {
-      return Holds{};
-    } else {
+    if constexpr (Store::kConfusesStates) {
       return HoldsProbably{store_.omission_probability()};
+    } else {
+      return Holds{};
     }
   }
 

@@ -43,7 +43,7 @@ struct Lasso {
   std::size_t loop = 0;  // how many of them lead to the cycle
 };
 
-template <VisitedSet Store>
+template <RememberingSet Store>
 class LassoMaker {
   static_assert(Store::kKeepsBytes && Store::kNamesStates);
 

@@ -67,7 +67,7 @@
 namespace spoor {
 
 // The inner searches, one after the other.
-template <VisitedSet Store>
+template <RememberingSet Store>
 class InnerSearch {
  public:
   InnerSearch(SearchCore<Store>& core, SearchWorker<Store>& worker, const OmegaSystem& system,
@@ -183,7 +183,7 @@ class InnerSearch {
   unsigned since_poll_ = 0;
 };
 
-template <VisitedSet Store>
+template <RememberingSet Store>
 class NestedDfs {
   static_assert(!Store::kKeepsBytes);
 

@@ -46,7 +46,8 @@ struct Violation {
 };
 
 struct Statistics {
-  std::uint64_t states = 0;       // distinct, the initial one included
+  // Distinct ones, the initial one included; a store that forgets states counts a state each time it is new.
+  std::uint64_t states = 0;
   std::uint64_t transitions = 0;  // arrivals: the initial state, and every successor generated
   std::uint64_t matched = 0;      // arrivals at a state that was there already
   std::uint64_t inner_steps = 0;  // inside indivisible sequences
@@ -63,7 +64,7 @@ struct Statistics {
 enum class Visit : std::uint8_t { kExpand, kSkip, kStop };
 
 struct StateEvent {
-  StateIndex index = kNoState;
+  StateNumber number = kNoState;
   StateBytes bytes;
   std::uint64_t depth = 0;
 };
@@ -91,10 +92,11 @@ class StepNames {
 
 // A state and its steps. What it refers to is valid during the call.
 struct ExpandedEvent {
-  StateIndex source = kNoState;
+  StateNumber source = kNoState;
   StepNames steps;
-  // Where each step leads, in the order of `steps`. A store that does not name states (kNamesStates) has a
-  // number for new states only.
+  // Where each step leads, in the order of `steps`: the index of an arrival is the number of the state. A
+  // store that does not name states (kNamesStates) has a number for new states only. With one that forgets
+  // states (kForgetsStates) a state that was forgotten is new when it is met again, and has another number.
   std::span<const Insertion> arrivals;
   std::span<const Finding> findings;  // of the state and of its steps
   bool was_reduced = false;           // steps were left out

@@ -12,6 +12,8 @@
 // An observer is told of a state when it is left, with all of its steps; until then they are kept here
 // (followed_steps.h).
 //
+// The states on the path are pinned, where the store forgets states.
+//
 // Which successors to enter, and when to leave a state, is the search's business: dfs.h, weak_cycles.h,
 // components.h and nested_dfs.h.
 //
@@ -36,6 +38,7 @@
 #include "search/core.h"
 #include "search/followed_steps.h"
 #include "search/pending_stack.h"
+#include "search/state_numbers.h"
 #include "search/worker.h"
 #include "store/chunked_vector.h"
 
@@ -102,11 +105,14 @@ class SearchPath {
     if (core_.is_beyond_depth_limit(depth)) return false;
     frames_.push_back({state, 0, {}, step});
     is_reduced_ = false;
-    if (worker_.is_observed()) [[unlikely]]
+    if constexpr (Store::kForgetsStates) core_.store().pin(state);
+    if (worker_.is_observed()) [[unlikely]] {
+      if (frames_.size() == 1) numbers_.name({state, 1});
       followed_.enter();
+    }
     // The same bytes, but with them the store's room for the successors.
     if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
-    if (worker_.admit(state, bytes, depth)) {
+    if (worker_.admit(numbers_[state], bytes, depth)) {
       expand(bytes, in_full);
     } else if (worker_.is_observed()) {
       followed_.skip();
@@ -130,13 +136,14 @@ class SearchPath {
     const Insertion found = worker_.arrive_at(next.key, next.bytes);
     worker_.count_steps(1, found.is_new ? 1 : 0);
     if (worker_.is_observed()) [[unlikely]]
-      followed_.add(next.step, found);
+      followed_.add(next.step, numbers_.name(found));
     return {found, next.key, next.step, next.marks, next.bytes};
   }
 
   void leave() {
     if (worker_.is_observed()) [[unlikely]]
       tell(true);
+    if constexpr (Store::kForgetsStates) core_.store().unpin(frames_.back().state);
     frames_.pop_back();
   }
 
@@ -149,7 +156,8 @@ class SearchPath {
     core_.show_progress();
   }
   std::uint64_t memory_bytes() const {
-    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() + followed_.memory_bytes();
+    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() +
+           followed_.memory_bytes() + numbers_.memory_bytes();
   }
 
  private:
@@ -181,7 +189,7 @@ class SearchPath {
 
   // Of the last state of the path.
   void tell(bool is_complete) {
-    followed_.leave(frames_.back().state, is_complete,
+    followed_.leave(numbers_[frames_.back().state], is_complete,
                     [&](const ExpandedEvent& event) { worker_.tell_expanded(event); });
   }
 
@@ -198,8 +206,9 @@ class SearchPath {
   std::vector<std::uint32_t> shuffled_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
-  FollowedSteps followed_;     // where there is an observer
-  typename Store::Room room_;  // of the state expanded last
+  FollowedSteps followed_;       // where there is an observer
+  StateNumbers<Store> numbers_;  // the same
+  typename Store::Room room_;    // of the state expanded last
   StateBytes expanded_;
   unsigned since_poll_ = 0;
   bool is_reduced_ = false;

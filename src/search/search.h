@@ -46,6 +46,7 @@
 #include <cstdint>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -60,10 +61,21 @@
 
 namespace spoor {
 
-enum class Order { kBreadthFirst, kDepthFirst };
+// One for each line of search/searches.inc.
+enum class Order {
+#define SPOOR_SEARCH(Kind, name, title, help) k##Kind,
+#include "search/searches.inc"
+#undef SPOOR_SEARCH
+};
 const char* to_string(Order order);
 
-enum class StoreKind { kAuto, kExact, kTree, kCompact, kBitstate };
+// kAuto, and one for each line of store/stores.inc.
+enum class StoreKind {
+  kAuto,
+#define SPOOR_STORE(Kind, name, help) k##Kind,
+#include "store/stores.inc"
+#undef SPOOR_STORE
+};
 const char* to_string(StoreKind store);
 
 // A set of finding kinds.
@@ -142,6 +154,38 @@ struct SearchResult {
   // Of a breadth-first search that was not resumed: its levels, as far as they are complete.
   std::vector<Level> levels;
 };
+
+// What a store can do; see store/visited_set.h.
+struct StoreTraits {
+  bool confuses_states = false;  // the outcome is at best HoldsProbably
+  bool forgets_states = false;   // a state can be found, and counted, more than once
+  bool keeps_states = false;     // a state can be had back
+  bool names_states = false;     // it is known which state was met
+  bool is_shared = false;        // by several threads
+  bool is_filter = false;        // SearchOptions::filter says how large it is
+};
+
+struct StoreRow {
+  StoreKind kind = StoreKind::kExact;
+  const char* name = "";
+  const char* help = "";  // completes "NAME keeps"
+  StoreTraits traits;
+  SearchResult (*search)(const TransitionSystem&, const SearchOptions&) = nullptr;
+  SearchResult (*search_cycles)(const OmegaSystem&, const SearchOptions&) = nullptr;
+};
+// All of them, in the order of the list; kAuto is none.
+std::span<const StoreRow> stores();
+// Of kAuto: those of kExact, which it begins with.
+const StoreTraits& traits_of(StoreKind store);
+
+struct OrderRow {
+  Order order = Order::kBreadthFirst;
+  const char* name = "";   // "bfs"
+  const char* title = "";  // "breadth-first"
+  const char* help = "";
+};
+std::span<const OrderRow> orders();
+const OrderRow& row_of(Order order);
 
 // Throws CheckpointError where the file to resume from is no good, and std::invalid_argument for
 // options that do not go together.

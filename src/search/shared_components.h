@@ -427,7 +427,7 @@ class SharedComponentsWith {
   Crew crew_;  // the last, so that its threads end first
 };
 
-template <VisitedSet Store>
+template <RememberingSet Store>
 using SharedComponents = SharedComponentsWith<Store, NoPause>;
 
 }  // namespace spoor

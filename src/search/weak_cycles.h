@@ -36,7 +36,7 @@
 
 namespace spoor {
 
-template <VisitedSet Store>
+template <RememberingSet Store>
 class WeakCycles {
  public:
   WeakCycles(SearchCore<Store>& core, const OmegaSystem& system)

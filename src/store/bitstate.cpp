@@ -18,7 +18,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 }
 
 const FilterOptions& checked(const FilterOptions& options) {
-  if (!is_valid(options)) throw std::invalid_argument("a filter of this size cannot be made");
+  if (!is_valid(options)) throw std::invalid_argument("invalid filter options: " + mistake_in(options));
   return options;
 }
 

@@ -98,7 +98,8 @@ class BitstateStore {
   };
 
  public:
-  static constexpr bool kIsExact = false;
+  static constexpr bool kConfusesStates = true;
+  static constexpr bool kForgetsStates = false;
   static constexpr bool kKeepsBytes = false;
   static constexpr bool kNamesStates = false;
   static constexpr bool kIsShared = true;

@@ -49,7 +49,8 @@ namespace spoor {
 
 class CompactStore {
  public:
-  static constexpr bool kIsExact = false;
+  static constexpr bool kConfusesStates = true;
+  static constexpr bool kForgetsStates = false;
   static constexpr bool kKeepsBytes = false;
   static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = true;

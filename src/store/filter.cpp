@@ -104,14 +104,20 @@ double blocked_sum(const FilterOptions& options, std::uint64_t count) {
 
 const char* to_string(FilterKind kind) { return kind == FilterKind::kClassic ? "classic" : "blocked"; }
 
-bool is_valid(const FilterOptions& options) {
-  return std::has_single_bit(options.bits) &&
-         options.bits >= std::uint64_t{1} << (options.kind == FilterKind::kClassic
-                                                  ? FilterOptions::kLeastLogBits
-                                                  : FilterOptions::kLeastLogBitsBlocked) &&
-         options.bits <= std::uint64_t{1} << FilterOptions::kMostLogBits && options.hashes >= 1 &&
-         options.hashes <= FilterOptions::kMostHashes;
+std::string mistake_in(const FilterOptions& options) {
+  const unsigned least = options.kind == FilterKind::kClassic ? FilterOptions::kLeastLogBits
+                                                              : FilterOptions::kLeastLogBitsBlocked;
+  if (!std::has_single_bit(options.bits) || options.bits < std::uint64_t{1} << least ||
+      options.bits > std::uint64_t{1} << FilterOptions::kMostLogBits) {
+    return "the size must be a power of two from 2^" + std::to_string(least) + " to 2^" +
+           std::to_string(FilterOptions::kMostLogBits) + " bits";
+  }
+  if (options.hashes < 1 || options.hashes > FilterOptions::kMostHashes) {
+    return "there must be 1 to " + std::to_string(FilterOptions::kMostHashes) + " hash functions";
+  }
+  return "";
 }
+bool is_valid(const FilterOptions& options) { return mistake_in(options).empty(); }
 
 std::uint64_t filter_bits_within(std::uint64_t bytes) {
   const std::uint64_t most = std::uint64_t{1} << FilterOptions::kMostLogBits;

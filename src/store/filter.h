@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace spoor {
 
@@ -56,6 +57,8 @@ struct FilterOptions {
   bool counts_met = false;  // count the different states that are met, and those that are new, by sketches
 };
 bool is_valid(const FilterOptions& options);
+// Why not, as a sentence without its full stop; empty where they are.
+std::string mistake_in(const FilterOptions& options);
 
 // The largest filter that takes no more than this, within the bounds above.
 std::uint64_t filter_bits_within(std::uint64_t bytes);

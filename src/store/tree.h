@@ -105,7 +105,8 @@ class TreeStore {
   };
 
  public:
-  static constexpr bool kIsExact = true;
+  static constexpr bool kConfusesStates = false;
+  static constexpr bool kForgetsStates = false;
   static constexpr bool kKeepsBytes = true;
   static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = true;

@@ -1,9 +1,20 @@
 // What a search expects of a store of visited states.
 //
-// A store hands out indexes, 0, 1, 2, ... in the order of insertion, so an observer can keep what it
-// knows about a state in a plain array, and with one thread a state's number means the same in every
-// run. Several threads insert each through its own Writer; then the order is that of each writer,
-// and between their numbers there may be gaps.
+// A store hands out indexes, 0, 1, 2, ... in the order of insertion, so that a search can keep what it
+// knows about a state in a plain array, and with one thread an index means the same in every run.
+// Several threads insert each through its own Writer; then the order is that of each writer, and
+// between their indexes there may be gaps.
+//
+// Confusing and forgetting. A store that confuses states takes two for one (kConfusesStates): a state can
+// be missed, and the verdict is at best "probably". A store that forgets states (kForgetsStates) gives
+// up some to make room for others: a state that is met again may then be new again. Nothing is missed, so the
+// verdict can be Holds; states are expanded more than once. What the search still needs it pins: a pinned
+// state is not forgotten. The two are independent of each other.
+//
+// Index and number. An index says where a store keeps a state. A store that never forgets gives each state
+// one index for ever, and the index is also the state's number. One that forgets uses an index again for
+// another state; the search then numbers the states in the order in which they are found
+// (search/state_numbers.h), and observers see only the numbers.
 //
 // A state is looked up in three strides, so that a batch of states can be taken through each of them
 // together and no one waits for memory: its key is computed (a hash, or what a tree folds to), what
@@ -26,7 +37,8 @@
 
 namespace spoor {
 
-using StateIndex = std::uint32_t;
+using StateIndex = std::uint32_t;   // where a store keeps a state
+using StateNumber = std::uint32_t;  // which state it is; never used for another
 inline constexpr StateIndex kNoState = UINT32_MAX;
 
 // How many indexes a store may hand out: what 32 bits can say, and fewer in tests.
@@ -57,21 +69,21 @@ struct IndexRange {
   StateIndex end = 0;
 };
 
-// kIsExact: two states are never taken for one another and none is forgotten. A store that cannot
-// promise this must state the probability that it missed a state; its verdict is at best
-// "probably".
-// kKeepsBytes: a state can be had back from its index. Otherwise the search must keep the bytes of
-// the states that it has yet to expand.
-// kNamesStates: a state that is known has the number that it got when it was new. Otherwise its number
-// is kNoState, and nobody can tell which state it is, or whether it was ever there.
-// kIsShared: several threads may use the store at once. Each calls enter() first, safe_point() now and
-// then, where it holds on to nothing of the store but indexes, and leave() before it rests.
-// A store whose keys need nothing but the state has a function `key`, the others have `keys`.
+// kConfusesStates: two states can be taken for one another. Such a store states the probability that it
+// missed a state. kForgetsStates: a state that is not pinned can be given up when another is inserted. Where
+// all are pinned, insert throws std::bad_alloc. kKeepsBytes: a state can be had back from its index.
+// Otherwise the search must keep the bytes of the states that it has yet to expand. kNamesStates: a state
+// that is known has the number that it got when it was new. Otherwise its number is kNoState, and nobody can
+// tell which state it is, or whether it was ever there. kIsShared: several threads may use the store at once.
+// Each calls enter() first, safe_point() now and then, where it holds on to nothing of the store but indexes,
+// and leave() before it rests. A store whose keys need nothing but the state has a function `key`, the others
+// have `keys`.
 template <class Store>
 concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
                               typename Store::Writer writer, std::uint64_t key, std::uint64_t hint,
                               std::span<const std::byte> bytes) {
-  { Store::kIsExact } -> std::convertible_to<bool>;
+  { Store::kConfusesStates } -> std::convertible_to<bool>;
+  { Store::kForgetsStates } -> std::convertible_to<bool>;
   { Store::kKeepsBytes } -> std::convertible_to<bool>;
   { Store::kNamesStates } -> std::convertible_to<bool>;
   { Store::kIsShared } -> std::convertible_to<bool>;
@@ -113,8 +125,18 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
        // Are these the bytes of this state, as far as the store can tell?
        { constant.is_state(index, bytes) } -> std::same_as<bool>;
      }) &&
-    (Store::kIsExact || requires(const Store constant) {
+    (!Store::kForgetsStates ||
+     requires(Store store, StateIndex index) {
+       // Between the two the state at this index is not forgotten. A state is pinned once at most.
+       store.pin(index);
+       store.unpin(index);
+     }) &&
+    (!Store::kConfusesStates || requires(const Store constant) {
       { constant.omission_probability() } -> std::convertible_to<double>;
     });
+
+// For searches that keep something about every state: an index means the same state for ever.
+template <class Store>
+concept RememberingSet = VisitedSet<Store> && !Store::kForgetsStates;
 
 }  // namespace spoor

@@ -56,8 +56,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::optional<spoor::Evidence> evidence = spoor::read_runs(text, error);
     if (evidence.has_value() != error.empty()) std::abort();  // a refusal has a reason
     if (evidence && evidence->runs.size() < 20) {
-      for (const spoor::Estimator* estimator : spoor::estimators()) {
-        const spoor::Answer answer = estimator->estimate(*evidence);
+      for (const spoor::EstimatorRow& row : spoor::estimators()) {
+        const spoor::Answer answer = row.estimator->estimate(*evidence);
         if (answer.estimate && !(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1))
           std::abort();
       }

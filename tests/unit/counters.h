@@ -58,6 +58,20 @@ class FaultyCounters : public Counters {
   std::uint64_t rarity_;
 };
 
+// Every store of the table.
+inline std::vector<StoreKind> all_stores() {
+  std::vector<StoreKind> kinds;
+  for (const StoreRow& row : stores()) kinds.push_back(row.kind);
+  return kinds;
+}
+
+// Every order of the table.
+inline std::vector<Order> all_orders() {
+  std::vector<Order> all;
+  for (const OrderRow& row : orders()) all.push_back(row.order);
+  return all;
+}
+
 inline SearchOptions options_for(Order order, bool all_errors, StoreKind store = StoreKind::kExact) {
   SearchOptions options;
   options.store = store;

@@ -139,7 +139,7 @@ bool has_bad_cycle(const MarkedGraph& graph) {
   return false;
 }
 
-bool keeps_states(StoreKind store) { return store == StoreKind::kExact || store == StoreKind::kTree; }
+bool keeps_states(StoreKind store) { return traits_of(store).keeps_states; }
 
 SearchOptions options_for(StoreKind store) {
   SearchOptions options;

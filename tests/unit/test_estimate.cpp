@@ -2,7 +2,9 @@
 // nothing to find.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -39,10 +41,21 @@ Evidence on_curve(double total, double rate, unsigned hashes, double coverage) {
 }
 
 const Estimator& named(const std::string& name) {
-  for (const Estimator* estimator : estimators()) {
-    if (estimator->name() == name) return *estimator;
+  for (const EstimatorRow& row : estimators()) {
+    if (row.name == name) return *row.estimator;
   }
   throw std::logic_error("no such estimator");
+}
+
+TEST(Estimate, EveryEstimatorIsInTheManual) {
+  std::ifstream file(SPOOR_SOURCE_DIR "/docs/estimate.md");
+  const std::string manual(std::istreambuf_iterator<char>(file), {});
+  for (const EstimatorRow& row : estimators()) {
+    std::string name = row.name;
+    std::ranges::replace(name, '_', ' ');
+    const std::string line = "\n| " + name + " | " + row.needs + " | " + row.idea + " |\n";
+    EXPECT_NE(manual.find(line), std::string::npos) << line;
+  }
 }
 
 double coverage(const std::string& name, const Evidence& evidence) {
@@ -102,21 +115,21 @@ TEST(Estimate, NobodyMakesANumberUp) {
   without_hashes.runs[0].filter.hashes = 0;
   Evidence ended_at_once = on_curve(1e6, 0.7, 1, 0.5);
   ended_at_once.runs[2].states = 0;
-  for (const Estimator* estimator : estimators()) {
+  for (const auto& [name, needs, idea, estimator] : estimators()) {
     for (const Evidence* evidence :
          {&filled, &alone, &shrinking, &mixed, &blocked, &without_hashes, &ended_at_once}) {
       const Answer answer = estimator->estimate(*evidence);
-      ASSERT_NE(answer.estimate.has_value(), !answer.why_not.empty()) << estimator->name();
+      ASSERT_NE(answer.estimate.has_value(), !answer.why_not.empty()) << name;
       if (answer.estimate) {
-        EXPECT_TRUE(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1) << estimator->name();
+        EXPECT_TRUE(answer.estimate->coverage >= 0 && answer.estimate->coverage <= 1) << name;
       }
     }
-    EXPECT_FALSE(estimator->estimate({}).estimate) << estimator->name();
-    EXPECT_FALSE(estimator->estimate(shrinking).estimate) << estimator->name();
-    EXPECT_FALSE(estimator->estimate(mixed).estimate) << estimator->name();
-    EXPECT_FALSE(estimator->estimate(blocked).estimate) << estimator->name();
-    EXPECT_FALSE(estimator->estimate(without_hashes).estimate) << estimator->name();
-    EXPECT_FALSE(estimator->estimate(ended_at_once).estimate) << estimator->name();
+    EXPECT_FALSE(estimator->estimate({}).estimate) << name;
+    EXPECT_FALSE(estimator->estimate(shrinking).estimate) << name;
+    EXPECT_FALSE(estimator->estimate(mixed).estimate) << name;
+    EXPECT_FALSE(estimator->estimate(blocked).estimate) << name;
+    EXPECT_FALSE(estimator->estimate(without_hashes).estimate) << name;
+    EXPECT_FALSE(estimator->estimate(ended_at_once).estimate) << name;
   }
   EXPECT_FALSE(named("growth_curve").estimate(filled).estimate);
   EXPECT_FALSE(named("simple_formula").estimate(filled).estimate);

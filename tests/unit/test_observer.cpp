@@ -122,7 +122,7 @@ class Recorder : public Observer {
    public:
     explicit Worker(Recorder& all) : all_(all) {}
     Visit on_state(const StateEvent& event) override {
-      states.push_back(event.index);
+      states.push_back(event.number);
       depths.push_back(event.depth);
       return all_.visit(event);
     }
@@ -171,9 +171,6 @@ void expect_exact(const Recorder& recorder, const Statistics& statistics, const 
   EXPECT_EQ(is_new + 1, statistics.states);
 }
 
-constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact,
-                                 StoreKind::kBitstate};
-
 std::string text_of(StoreKind store, const char* search, unsigned threads, bool reduce) {
   return std::string(to_string(store)) + " " + search + " threads " + std::to_string(threads) +
          (reduce ? " reduced" : "");
@@ -216,7 +213,7 @@ TEST(Observer, IsNotToldOfStepsThatDoNotCount) {
 
 TEST(Observer, IsToldEveryCountedStepOnceByEverySearch) {
   for (const std::uint32_t states : {1u, 7u, 300u, 60'000u}) {
-    for (const StoreKind store : kStores) {
+    for (const StoreKind store : all_stores()) {
       for (const bool reduce : {false, true}) {
         for (const unsigned threads : {1u, 3u}) {
           for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
@@ -245,7 +242,7 @@ TEST(Observer, IsToldEveryCountedStepOnceByEverySearch) {
 TEST(Observer, IsToldEveryCountedStepOnceBySearchesForCycles) {
   for (const std::uint32_t states : {1u, 300u, 60'000u}) {
     for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
-      for (const StoreKind store : kStores) {
+      for (const StoreKind store : all_stores()) {
         const bool keeps_states = store == StoreKind::kExact || store == StoreKind::kTree;
         for (const bool reduce : {false, true}) {
           if (reduce && !keeps_states) continue;

@@ -21,6 +21,7 @@
 #include "store/exact.h"
 #include "unit/counters.h"
 #include "unit/instrumented.h"
+#include "unit/random_fixed_graph.h"
 #include "unit/reference_checker.h"
 #include "unit/step_names.h"
 
@@ -28,10 +29,6 @@ namespace spoor {
 namespace {
 
 using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
-
-constexpr Order kOrders[] = {Order::kBreadthFirst, Order::kDepthFirst};
-constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact,
-                                 StoreKind::kBitstate};
 
 // Every violation must replay and must be among those that the reference knows.
 void expect_violations_are_real(const TransitionSystem& system, const SearchResult& result,
@@ -48,9 +45,8 @@ void expect_violations_are_real(const TransitionSystem& system, const SearchResu
 
 // The verdict of a search that has seen everything and found nothing.
 bool is_clean(const SearchResult& result, StoreKind store) {
-  return store == StoreKind::kCompact || store == StoreKind::kBitstate
-             ? std::holds_alternative<HoldsProbably>(result.outcome)
-             : std::holds_alternative<Holds>(result.outcome);
+  return traits_of(store).confuses_states ? std::holds_alternative<HoldsProbably>(result.outcome)
+                                          : std::holds_alternative<Holds>(result.outcome);
 }
 
 // Compares a complete search with the reference.
@@ -94,7 +90,7 @@ void expect_finds_the_first(const TransitionSystem& system, Order order, StoreKi
 
 void expect_agrees_with_reference(const TransitionSystem& system, StoreKind store = StoreKind::kExact) {
   const reference::Exploration truth = reference::explore(system);
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     SCOPED_TRACE(to_string(order));
     expect_sees_everything(system, order, store, truth);
     expect_finds_the_first(system, order, store, truth);
@@ -162,32 +158,9 @@ TEST(Search, AgreesWithTheReferenceOnAllPairsOfDefectsInAllGraphsOfThreeNodes) {
   }
 }
 
-FixedGraphOptions random_fixed_graph(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  FixedGraphOptions options;
-  const auto nodes = static_cast<std::uint32_t>(1 + random() % 200);
-  const auto edges = random() % (nodes * 3 + 1);
-  for (std::uint64_t i = 0; i < edges; ++i) {
-    options.edges.emplace_back(random() % nodes, random() % nodes);
-  }
-  const auto defects = random() % 6;
-  for (std::uint64_t i = 0; i < defects; ++i) {
-    const StepId step(random() % 3);
-    const bool is_of_state = random() % 3 == 0;
-    options.planted.push_back(
-        {static_cast<std::uint32_t>(random() % nodes),
-         {random() % 2 == 0 ? FindingKind::kAssertion : FindingKind::kRuntimeError,
-          static_cast<std::uint32_t>(random() % 3), is_of_state ? Finding::kStateItself : step},
-         !is_of_state && random() % 2 == 0});
-  }
-  options.has_deadlocks = random() % 4 == 0;
-  options.is_ragged = random() % 2 == 0;
-  return options;
-}
-
 TEST(Search, AgreesWithTheReferenceOnThousandsOfRandomGraphs) {
   for (std::uint64_t seed = 1; seed <= (kIsInstrumented ? 400 : 3'000); ++seed) {
-    for (const StoreKind store : kStores) {
+    for (const StoreKind store : all_stores()) {
       expect_agrees_with_reference(FixedGraph(random_fixed_graph(seed)), store);
       ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << ", " << to_string(store);
     }
@@ -197,9 +170,9 @@ TEST(Search, AgreesWithTheReferenceOnThousandsOfRandomGraphs) {
 TEST(Search, FindsTheSameTracesWithEveryStore) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const FixedGraph system(random_fixed_graph(seed));
-    for (const Order order : kOrders) {
+    for (const Order order : all_orders()) {
       const SearchResult exact = search(system, options_for(order, true));
-      for (const StoreKind store : kStores) {
+      for (const StoreKind store : all_stores()) {
         const SearchResult other = search(system, options_for(order, true, store));
         ASSERT_EQ(other.statistics.depth, exact.statistics.depth);
         ASSERT_EQ(other.violations.size(), exact.violations.size());
@@ -214,7 +187,7 @@ TEST(Search, FindsTheSameTracesWithEveryStore) {
 
 TEST(Search, CountsTheStatesAndTransitionsOfALargeSystemWithEveryStore) {
   for (const StoreKind store : {StoreKind::kTree, StoreKind::kCompact}) {
-    for (const Order order : kOrders) {
+    for (const Order order : all_orders()) {
       const SearchResult result = search(Counters(6, 8), options_for(order, false, store));
       EXPECT_TRUE(is_clean(result, store));
       EXPECT_EQ(result.statistics.states, 262'144u);
@@ -251,7 +224,7 @@ TEST(Search, ATreeNeedsAFractionOfTheMemory) {
 
 TEST(Search, CountsTheStatesAndTransitionsOfALargeSystem) {
   const Counters system(6, 8);
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     const SearchResult result = search(system, options_for(order, false));
     EXPECT_TRUE(std::holds_alternative<Holds>(result.outcome));
     EXPECT_EQ(result.statistics.states, 262'144u);
@@ -280,7 +253,7 @@ TEST(Search, IgnoresFindingsOfKindsThatDoNotCount) {
   graph.edges = {{0, 1}, {1, 2}};
   graph.planted = {{0, {FindingKind::kAssertion, 7, StepId(0)}, false}};
   const FixedGraph system(graph);
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     SearchOptions options = options_for(order, true);
     options.counted = FindingKinds::all().without(FindingKind::kDeadlock);
     SearchResult result = search(system, options);
@@ -305,7 +278,7 @@ TEST(Search, ReportsADefectOnceHoweverOftenItOccurs) {
     graph.edges.emplace_back(i, 2 * i + 1);
     graph.edges.emplace_back(i, 2 * i + 2);
   }
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     const SearchResult result = search(FixedGraph(graph), options_for(order, true));
     EXPECT_EQ(result.violations.size(), 1u);
     EXPECT_EQ(result.statistics.findings, 8u);
@@ -364,7 +337,7 @@ TEST(Search, AViolationWithinTheDepthLimitIsReportedBesideTheLimit) {
   FixedGraphOptions graph;
   graph.edges = {{0, 1}, {1, 2}, {2, 3}};
   graph.planted = {{0, {FindingKind::kAssertion, 1, StepId(0)}, false}};
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     SearchOptions options = options_for(order, true);
     options.limits.depth = 2;
     const SearchResult result = search(FixedGraph(graph), options);
@@ -400,7 +373,7 @@ TEST(Search, AMemoryLimitIsKeptWithinFivePercent) {
 
 TEST(Search, ATimeLimitEndsASearchThatWouldTakeYears) {
   const Counters system(30, 16);
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     SearchOptions options = options_for(order, false);
     options.limits.seconds = 0.05;
     options.limits.memory_bytes = std::uint64_t{1} << 30;
@@ -428,7 +401,7 @@ TEST(Search, RunningOutOfMemoryIsAnOutcome) {
     std::vector<Element> statements_;
     mutable int expanded_ = 0;
   };
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     const SearchResult result = search(Exhausting(), options_for(order, false));
     ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
     EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kOutOfMemory);
@@ -442,7 +415,7 @@ TEST(Search, RunningOutOfStateNumbersIsAnOutcomeOfItsOwn) {
   constexpr std::uint64_t kNumbers = 4096;
   for (const StoreKind store :
        {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact, StoreKind::kBitstate, StoreKind::kAuto}) {
-    for (const Order order : kOrders) {
+    for (const Order order : all_orders()) {
       for (const unsigned threads : {1, 3}) {
         SearchOptions options = options_for(order, false, store);
         options.filter.bits = 1 << 20;
@@ -487,7 +460,7 @@ TEST(Search, AnInterruptEndsItWithFigures) {
     mutable std::size_t expanded = 0;
     mutable std::atomic<bool> interrupt{false};
   };
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     const InterruptAtThousand system;
     SearchOptions options = options_for(order, true);
     options.limits.interrupt = &system.interrupt;
@@ -500,7 +473,7 @@ TEST(Search, AnInterruptEndsItWithFigures) {
 }
 
 TEST(Search, TellsOfItsProgress) {
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     Progress progress;
     SearchOptions options = options_for(order, true);
     options.progress = &progress;
@@ -526,7 +499,7 @@ TEST(Search, CountsTheMemoryOfAnExpansionOnce) {
       if (!out.was_cut) Counters::expand(state, out);
     }
   };
-  for (const Order order : kOrders) {
+  for (const Order order : all_orders()) {
     SearchOptions options = options_for(order, true);
     options.limits.memory_bytes = std::uint64_t{70} << 20;
     EXPECT_TRUE(std::holds_alternative<Holds>(search(Asking(), options).outcome));
@@ -557,7 +530,7 @@ class NarrowStore : public ExactStore {
 
 class LossyStore : public ExactStore {
  public:
-  static constexpr bool kIsExact = false;
+  static constexpr bool kConfusesStates = true;
   double omission_probability() const { return 0.25; }
 };
 
@@ -585,7 +558,7 @@ TEST(Search, DoesNotDependOnTheHash) {
   }
 }
 
-TEST(Search, AStoreThatIsNotExactNeverYieldsHolds) {
+TEST(Search, AStoreThatConfusesStatesNeverYieldsHolds) {
   const SearchOptions options = options_for(Order::kBreadthFirst, false);
   const SearchResult clean = search_with<BreadthFirst, LossyStore>(Counters(3, 3), options);
   ASSERT_TRUE(std::holds_alternative<HoldsProbably>(clean.outcome));

@@ -18,9 +18,6 @@
 namespace spoor {
 namespace {
 
-constexpr StoreKind kStores[] = {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact,
-                                 StoreKind::kBitstate};
-
 void expect_same_with_threads(const TransitionSystem& system, SearchOptions options) {
   const SearchResult alone = search(system, options);
   for (const unsigned threads : {2u, 3u, 8u}) {
@@ -59,7 +56,7 @@ class SearchThreads : public testing::TestWithParam<StoreKind> {
     return result;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Stores, SearchThreads, testing::ValuesIn(kStores),
+INSTANTIATE_TEST_SUITE_P(Stores, SearchThreads, testing::ValuesIn(all_stores()),
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 TEST_P(SearchThreads, AnswersDoNotDependOnThem) {
