@@ -1,4 +1,4 @@
-/* How the threads of Spoor's breadth-first search share a level (src/search/bfs.h, crew.h).
+/* How the threads of Spoor's breadth-first search share a level (src/search/bfs.h, thread_team.h).
  *
  * Each worker owns a list of units. A unit is taken by adding one to its owner's counter: the value
  * before is the unit that was taken, if the owner has that many. A worker takes from its own list

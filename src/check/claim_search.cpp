@@ -115,10 +115,10 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   for_plan.limits = budget.part({kShareOfPlan, kShareOfPlan});
   auto plan = std::make_unique<ReductionPlan>();
   plan->begin(*model.system, *model.propositions, for_plan);
-  std::optional<LimitHit> cut = plan->go_on(kSmallPlan);
+  std::optional<LimitHit> cut = plan->advance(kSmallPlan);
   if (!cut && !plan->is_complete()) {
     if (!how.check_reduction && look(kSecondLook)) return result;
-    cut = plan->go_on();
+    cut = plan->advance();
   }
   const double spent_s = budget.elapsed_s();
   options = wanted;

@@ -20,7 +20,7 @@
 
 namespace spoor {
 
-// Of one worker.
+// One worker's part.
 class Ancestry {
  public:
   // The worker expands this state now. Throws std::bad_alloc.

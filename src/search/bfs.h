@@ -24,7 +24,7 @@
 // Threads. The states of a level are cut into units of up to 256. A worker takes units that it found
 // itself, whose states are still near, and then steals from the others; a unit is taken by adding to
 // its owner's counter. The next level begins when all are done. Small levels are done by one worker.
-// Which states a level consists of does not depend on who found them, and neither do the figures.
+// Which states a level consists of does not depend on the worker that found them, and neither do the figures.
 //
 // Traces. For each state the number of the state it was first reached from is kept, in 2 bits
 // (ancestry.h). A trace is the chain of these, made at the end of the level, when all workers rest.
@@ -40,11 +40,11 @@
 // steps, one of a step d + 1. So after a finding the rest of the level is still looked through,
 // without following its steps. Example: states 1 and 2 are at depth 1; a step out of 1 fails its
 // assertion (2 steps), 2 is a deadlock (1 step): the deadlock is reported. Of several with traces
-// of the same length one is chosen that does not depend on who was faster. The figures of such a
+// of the same length one is chosen that does not depend on timing. The figures of such a
 // search are those of the levels before: that many states were found and expanded for certain.
 //
 // Reduced expansions. A system may give only some of the steps of a state (Expansion::may_reduce).
-// That is sound if no state is put off for ever, and for that it suffices that every reduced state
+// That is sound if no step is postponed forever (ignored), and for that it suffices that every reduced state
 // has a step to a state of the next level: then in any set of states that the reduced steps do not
 // leave, those of the last level are not reduced. (Bosnacki and Holzmann, "Improving SPIN's
 // partial-order reduction for breadth-first search", SPIN 2005, let a step to any state that is yet
@@ -73,10 +73,10 @@
 #include "model/system.h"
 #include "search/ancestry.h"
 #include "search/core.h"
-#include "search/crew.h"
 #include "search/frontier.h"
 #include "search/incoming_steps.h"
 #include "search/search_log.h"
+#include "search/thread_team.h"
 #include "search/worker.h"
 
 namespace spoor {
@@ -84,16 +84,17 @@ namespace spoor {
 template <RememberingSet Store>
 class BreadthFirst {
  public:
-  explicit BreadthFirst(SearchCore<Store>& core) : core_(core), crew_(useful_threads(core.options())) {
+  explicit BreadthFirst(SearchCore<Store>& core) : core_(core), team_(useful_threads(core.options())) {
     core_.prefer_shorter_traces();
-    for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_));
+    for (unsigned i = 0; i < team_.size(); ++i)
+      worker_states_.push_back(std::make_unique<WorkerState>(core_));
   }
 
   // Goes on where a search with another store has ended. To be called before run(). False: a limit was
   // in the way.
   template <class Other>
   bool take_over(const BreadthFirst<Other>& other) {
-    Hand& first = *hands_.front();
+    WorkerState& first = *worker_states_.front();
     first.worker.begin();
     has_begun_ = log_.take_over(first, other.log(), depth_);
     core_.take_levels(other.levels());
@@ -148,8 +149,8 @@ class BreadthFirst {
   };
 
   // What a worker has beside what every search needs.
-  struct Hand {
-    explicit Hand(SearchCore<Store>& core) : worker(core) {}
+  struct WorkerState {
+    explicit WorkerState(SearchCore<Store>& core) : worker(core) {}
 
     void add_to_next_level(StateIndex state, StateBytes bytes) {
       const typename Frontier<Store>::Place place = frontier.add(bytes);
@@ -190,7 +191,7 @@ class BreadthFirst {
 
   // From the initial state, or from where an earlier search was; false when a limit was in the way.
   bool begin() {
-    Hand& first = *hands_.front();
+    WorkerState& first = *worker_states_.front();
     first.worker.begin();
     if (core_.options().checkpoint.resume.empty()) {
       const std::vector<std::byte> initial = core_.system().initial_state();
@@ -213,13 +214,13 @@ class BreadthFirst {
   bool begin_level() {
     level_states_ = 0;
     level_bound_ = core_.store().index_bound();
-    for (const std::unique_ptr<Hand>& hand : hands_) {
-      hand->units.swap(hand->next_units);
-      hand->next_units.clear();
-      hand->frontier.begin_level();
-      hand->taken.store(0, std::memory_order_relaxed);
-      hand->vacant = hand->worker.vacant();
-      level_states_ += std::exchange(hand->next_states, 0);
+    for (const std::unique_ptr<WorkerState>& each : worker_states_) {
+      each->units.swap(each->next_units);
+      each->next_units.clear();
+      each->frontier.begin_level();
+      each->taken.store(0, std::memory_order_relaxed);
+      each->vacant = each->worker.vacant();
+      level_states_ += std::exchange(each->next_states, 0);
     }
     core_.mark_figures();
     if (level_states_ == 0) return false;
@@ -231,41 +232,42 @@ class BreadthFirst {
 
   void end() {
     if (!core_.is_decided() && level_states_ != 0) log_.at_end();
-    for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.note_memory(hand->memory_bytes());
+    for (const std::unique_ptr<WorkerState>& each : worker_states_)
+      each->worker.note_memory(each->memory_bytes());
     core_.note_memory();
   }
 
   void search_level() {
-    if (crew_.size() == 1 || level_states_ < kWorthSharing) {
+    if (team_.size() == 1 || level_states_ < kWorthSharing) {
       work(0);
     } else {
-      crew_.run([this](unsigned number) { work(number); });
+      team_.run([this](unsigned number) { work(number); });
     }
   }
 
   // One worker's part in a level.
   void work(unsigned number) {
-    Hand& hand = *hands_[number];
-    hand.worker.begin();
+    WorkerState& own = *worker_states_[number];
+    own.worker.begin();
     try {
       while (const Unit* const unit = take_unit(number)) {
-        if (!search_unit(hand, *unit)) break;
+        if (!search_unit(own, *unit)) break;
         if (number == 0) core_.show_progress();
       }
     } catch (const std::bad_alloc& error) {
       // The machine's memory, or the user's ulimit, is a limit like any other.
       core_.end(limit_of(error));
     } catch (...) {
-      hand.worker.rest();
+      own.worker.rest();
       throw;
     }
-    hand.worker.rest();
+    own.worker.rest();
   }
 
-  // A unit that nobody has taken yet: one of its own, or else one of another worker's.
+  // A unit that no worker has taken yet: one of its own, or else one of another worker's.
   const Unit* take_unit(unsigned number) {
-    for (std::size_t i = 0; i < hands_.size(); ++i) {
-      Hand& owner = *hands_[(number + i) % hands_.size()];
+    for (std::size_t i = 0; i < worker_states_.size(); ++i) {
+      WorkerState& owner = *worker_states_[(number + i) % worker_states_.size()];
       if (owner.taken.load(std::memory_order_relaxed) >= owner.units.size()) continue;
       const std::size_t at = owner.taken.fetch_add(1, std::memory_order_relaxed);
       if (at < owner.units.size()) return &owner.units[at];
@@ -274,43 +276,43 @@ class BreadthFirst {
   }
 
   // False when the rest of the level is of no interest.
-  bool search_unit(Hand& hand, const Unit& unit) {
+  bool search_unit(WorkerState& own, const Unit& unit) {
     const StateIndex end = unit.first + unit.count;
-    hand.frontier.open(unit.place);
+    own.frontier.open(unit.place);
     for (StateIndex next = unit.first; next < end;) {
       if (core_.is_cut_off()) return false;
-      next = expand_batch(hand, next, end);
-      if (!core_.is_over()) follow_batch(hand);
-      hand.worker.safe_point();
-      const bool is_large = hand.worker.expansion().arena.size() >= kBatchBytes;
-      if (++hand.batches % kPollEvery == 0 || is_large) hand.worker.poll(hand.memory_bytes());
+      next = expand_batch(own, next, end);
+      if (!core_.is_over()) follow_batch(own);
+      own.worker.safe_point();
+      const bool is_large = own.worker.expansion().arena.size() >= kBatchBytes;
+      if (++own.batches % kPollEvery == 0 || is_large) own.worker.poll(own.memory_bytes());
     }
-    hand.frontier.close(unit.place);
+    own.frontier.close(unit.place);
     return true;
   }
 
   // Expands states from `next` on until the batch is full or something ends it; returns the first
   // state not taken.
-  [[gnu::noinline]] StateIndex expand_batch(Hand& hand, StateIndex next, StateIndex end) {
-    SearchWorker<Store>& worker = hand.worker;
-    hand.batch_size = 0;
+  [[gnu::noinline]] StateIndex expand_batch(WorkerState& own, StateIndex next, StateIndex end) {
+    SearchWorker<Store>& worker = own.worker;
+    own.batch_size = 0;
     worker.clear();
     const Expansion& expansion = worker.expansion();
-    while (next < end && hand.batch_size < kBatchStates && expansion.successors.size() < kBatchSuccessors &&
+    while (next < end && own.batch_size < kBatchStates && expansion.successors.size() < kBatchSuccessors &&
            expansion.arena.size() < kBatchBytes) {
       const StateIndex state = next++;
-      const StateBytes bytes = hand.frontier.take(core_.store(), state);
+      const StateBytes bytes = own.frontier.take(core_.store(), state);
       if (worker.admit(state, bytes, depth_)) {
-        Expanded& expanded = hand.batch[hand.batch_size++];
+        Expanded& expanded = own.batch[own.batch_size++];
         expand(worker, bytes, state, false, expanded);
         if constexpr (!Store::kKeepsBytes) {
           if (expanded.is_reduced) expanded.bytes.assign(bytes.begin(), bytes.end());
         }
-        if constexpr (SearchWorker<Store>::kKeysNeedSource) worker.prepare(hand.frontier.room());
+        if constexpr (SearchWorker<Store>::kKeysNeedSource) worker.prepare(own.frontier.room());
       }
       if (core_.is_cut_off()) break;
     }
-    if constexpr (!SearchWorker<Store>::kKeysNeedSource) worker.prepare(hand.frontier.room());
+    if constexpr (!SearchWorker<Store>::kKeysNeedSource) worker.prepare(own.frontier.room());
     return next;
   }
 
@@ -328,47 +330,47 @@ class BreadthFirst {
     expanded.inner_steps = expansion.inner_steps;
   }
 
-  void follow_batch(Hand& hand) {
-    SearchWorker<Store>& worker = hand.worker;
+  void follow_batch(WorkerState& own) {
+    SearchWorker<Store>& worker = own.worker;
     worker.prefetch_states();
     if (!core_.reduces()) {
       // What follows does not depend on what has become of the states before: all at once.
       const std::span<const Insertion> arrivals =
           worker.arrive(0, static_cast<std::uint32_t>(worker.expansion().successors.size()));
-      for (std::size_t at = 0; at < hand.batch_size; ++at) {
-        const Expanded& expanded = hand.batch[at];
-        hand.ancestry.expand(expanded.state);
-        note_arrivals(hand, expanded, arrivals.subspan(expanded.first, expanded.end - expanded.first));
+      for (std::size_t at = 0; at < own.batch_size; ++at) {
+        const Expanded& expanded = own.batch[at];
+        own.ancestry.expand(expanded.state);
+        note_arrivals(own, expanded, arrivals.subspan(expanded.first, expanded.end - expanded.first));
       }
       return;
     }
-    for (std::size_t at = 0; at < hand.batch_size; ++at) {
-      Expanded& expanded = hand.batch[at];
-      hand.ancestry.expand(expanded.state);
-      if (!follow_all(hand, expanded)) {
-        expand_in_full(hand, expanded);
-        follow_all(hand, expanded);
+    for (std::size_t at = 0; at < own.batch_size; ++at) {
+      Expanded& expanded = own.batch[at];
+      own.ancestry.expand(expanded.state);
+      if (!follow_all(own, expanded)) {
+        expand_in_full(own, expanded);
+        follow_all(own, expanded);
       }
     }
   }
 
   // False: the expansion was reduced, and none of its steps leads to the next level.
-  bool follow_all(Hand& hand, const Expanded& expanded) {
-    return note_arrivals(hand, expanded, hand.worker.arrive(expanded.first, expanded.end));
+  bool follow_all(WorkerState& own, const Expanded& expanded) {
+    return note_arrivals(own, expanded, own.worker.arrive(expanded.first, expanded.end));
   }
-  [[gnu::always_inline]] bool note_arrivals(Hand& hand, const Expanded& expanded,
+  [[gnu::always_inline]] bool note_arrivals(WorkerState& own, const Expanded& expanded,
                                             std::span<const Insertion> arrivals) {
-    const std::uint64_t found_before = hand.next_states;
+    const std::uint64_t found_before = own.next_states;
     bool leads_on = !expanded.is_reduced;
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
-      if (arrivals[i].is_new) note_new(hand, arrivals[i].index, expanded.first + i);
+      if (arrivals[i].is_new) note_new(own, arrivals[i].index, expanded.first + i);
       if (!leads_on) [[unlikely]]
         leads_on = is_of_next_level(arrivals[i].index);
     }
     if (leads_on) {
-      hand.worker.count_steps(arrivals.size(), hand.next_states - found_before, expanded.inner_steps);
-      if (hand.worker.is_observed()) [[unlikely]]
-        tell_expanded(hand.worker, expanded, arrivals);
+      own.worker.count_steps(arrivals.size(), own.next_states - found_before, expanded.inner_steps);
+      if (own.worker.is_observed()) [[unlikely]]
+        tell_expanded(own.worker, expanded, arrivals);
     }
     return leads_on;
   }
@@ -383,28 +385,28 @@ class BreadthFirst {
         expanded.was_reduced);
   }
 
-  void note_new(Hand& hand, StateIndex state, std::size_t successor) {
-    hand.ancestry.find(state);
-    hand.incoming_steps.add(hand.worker.expansion().successors[successor].step);
-    hand.add_to_next_level(state, hand.worker.successor(successor));
+  void note_new(WorkerState& own, StateIndex state, std::size_t successor) {
+    own.ancestry.find(state);
+    own.incoming_steps.add(own.worker.expansion().successors[successor].step);
+    own.add_to_next_level(state, own.worker.successor(successor));
   }
 
   // Was the state found since this level began?
   bool is_of_next_level(StateIndex state) const {
     if constexpr (!Store::kNamesStates) return state != kNoState;  // it is new
     if (state >= level_bound_) return true;
-    return std::ranges::any_of(hands_, [&](const std::unique_ptr<Hand>& hand) {
-      return hand->vacant.begin <= state && state < hand->vacant.end;
+    return std::ranges::any_of(worker_states_, [&](const std::unique_ptr<WorkerState>& each) {
+      return each->vacant.begin <= state && state < each->vacant.end;
     });
   }
 
   // Behind the successors of the whole batch.
-  void expand_in_full(Hand& hand, Expanded& expanded) {
+  void expand_in_full(WorkerState& own, Expanded& expanded) {
     StateBytes bytes = expanded.bytes;
-    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(expanded.state, hand.room);
-    expand(hand.worker, bytes, expanded.state, true, expanded);
-    hand.worker.prepare(hand.room);
-    hand.worker.prefetch_states();
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(expanded.state, own.room);
+    expand(own.worker, bytes, expanded.state, true, expanded);
+    own.worker.prepare(own.room);
+    own.worker.prefetch_states();
   }
 
   std::vector<StepId> trace_to(StateIndex state) const {
@@ -426,25 +428,25 @@ class BreadthFirst {
   }
 
   StepId incoming_step(StateIndex state) const {
-    for (const std::unique_ptr<Hand>& hand : hands_) {
-      const std::uint64_t place = hand->ancestry.place_of(state);
-      if (place != hand->ancestry.found()) return hand->incoming_steps[place];
+    for (const std::unique_ptr<WorkerState>& each : worker_states_) {
+      const std::uint64_t place = each->ancestry.place_of(state);
+      if (place != each->ancestry.found()) return each->incoming_steps[place];
     }
-    throw std::logic_error("a state that nobody has found");
+    throw std::logic_error("no worker has found this state");
   }
 
   StateIndex parent(StateIndex state) const {
-    for (const std::unique_ptr<Hand>& hand : hands_) {
-      const StateIndex parent = hand->ancestry.parent(state);
+    for (const std::unique_ptr<WorkerState>& each : worker_states_) {
+      const StateIndex parent = each->ancestry.parent(state);
       if (parent != kNoState) return parent;
     }
     throw std::logic_error("a state without a parent");
   }
 
   SearchCore<Store>& core_;
-  std::vector<std::unique_ptr<Hand>> hands_;
-  Crew crew_;
-  SearchLog<Store, Hand> log_{core_, hands_};
+  std::vector<std::unique_ptr<WorkerState>> worker_states_;
+  ThreadTeam team_;
+  SearchLog<Store, WorkerState> log_{core_, worker_states_};
   bool has_begun_ = false;
   StateIndex initial_ = 0;
   std::uint64_t depth_ = 0;

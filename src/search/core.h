@@ -98,10 +98,10 @@ class SearchCore {
   }
 
   // Should the search be decided before this is called again, then its figures are those of now, so
-  // that they do not depend on who was how far.
+  // that they do not depend on how far each worker was.
   void mark_figures() { marked_ = figures_now(); }
 
-  // Of the moment that was marked; and going on from such a moment.
+  // The search as it was when it was marked; and the other way round, to continue from there.
   CheckpointMark checkpoint_mark() const {
     CheckpointMark mark;
     mark.figures = *marked_;
@@ -124,7 +124,7 @@ class SearchCore {
     elapsed_before_s_ = mark.figures.elapsed_s;
     cpu_before_s_ = mark.figures.cpu_s;
   }
-  // Of this search alone, whichever it continues.
+  // The budget of this search alone, without that of the search it continues.
   const Budget& budget() const { return budget_; }
   void note_checkpoint_error(const std::string& what) { checkpoint_error_ = what; }
 

@@ -7,8 +7,8 @@
 //
 // A reduced expansion (Expansion::may_reduce) is sound if one of its steps leads to a state that is
 // not on the path; otherwise the state is expanded again, in full, before it is left. For such a
-// state is left earlier than this one, and by induction over the order of leaving nothing is put off
-// for ever from there. (Holzmann and Peled, "An improvement in formal verification", FORTE 1994.)
+// state is left earlier than this one, and by induction over the order of leaving no step is ignored
+// from there on. (Holzmann and Peled, "An improvement in formal verification", FORTE 1994.)
 //
 // Findings are examined when a state is expanded, those of its later steps included, that is before
 // the first step is followed. This finds violations earlier and on shorter traces than waiting

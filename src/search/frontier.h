@@ -2,7 +2,7 @@
 //
 // The states of a unit of work are expanded in the order of their numbers, each once. A store that
 // keeps the bytes gives them back (StoredFrontier). For one that does not, a queue of the worker that
-// finds a state keeps them until it is expanded, by whomever (QueuedFrontier): chunks of a megabyte,
+// finds a state keeps them until the state is expanded by any worker (QueuedFrontier): chunks of a megabyte,
 // filled one after the other. A unit says where in its finder's queue its bytes begin, and is all in
 // one chunk. A chunk is given back when all its units were expanded and it is no longer being filled,
 // so that at its longest the queue holds about one level of the search. A few that were given back are
@@ -50,7 +50,7 @@ class StoredFrontier {
   StateBytes take(const Store& store, StateIndex state) { return store.get(state, room_); }
   static void close(Place) {}
 
-  // Of the state taken last.
+  // The buffer that holds the state returned last.
   const typename Store::Room& room() const { return room_; }
   std::uint64_t memory_bytes() const { return room_.memory_bytes(); }
 

@@ -29,7 +29,7 @@
 
 namespace spoor {
 
-// Of one worker.
+// One worker's part.
 class IncomingSteps {
  public:
   // Throws std::bad_alloc.

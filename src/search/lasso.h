@@ -1,8 +1,8 @@
 // Counterexamples of infinite runs: a short way to a short cycle.
 //
-// A depth-first search that closes a bad cycle has a path through half of the state space behind it, and
-// nobody wants to read that. So the lasso is looked for anew, breadth-first, among the states that the search
-// has met: a cycle first, then the shortest way from the initial state to any state of it.
+// A depth-first search that closes a bad cycle has a path through half of the state space behind it, too long
+// to read. So a second search, breadth-first, finds the lasso among the states that the first has
+// met: a cycle first, then the shortest way from the initial state to any state of it.
 //
 // The cycle. The search names states that lie on bad cycles, and says which steps may be taken (those
 // within the component that it found). From a start, a breadth-first search over pairs of a state and the

@@ -80,17 +80,17 @@ class InnerSearch {
 
   bool is_bad(Marks marks) const { return (marks & all_) == all_; }
 
-  // Goes on until a cycle may be closed or nothing is left to do: true, then, where `start` was. What was
-  // visited before is not visited again. `others`: bytes that the search has beside this.
+  // Searches from this state until a cycle may be closed (true) or nothing is left to visit. What an inner
+  // search has visited before is not visited again. `others`: bytes that the search has beside this.
   bool start(StateBytes state, std::uint64_t others) {
     others_ = others;
     const std::uint64_t key = Store::key(state);
     if (every_ && !worker_.mark(inner_key(key)).is_new) return false;
     enter(state, key, {}, true);
-    return go_on();
+    return advance();
   }
-  // The cycle that was closed last was none. REQUIRES: `start` or this has returned true.
-  bool go_on() {
+  // The cycle that was closed last is not real: continues. REQUIRES: `start` or this has returned true.
+  bool advance() {
     while (!frames_.empty() && !core_.is_over()) {
       if (frames_.back().pending == 0) {
         leave();
@@ -243,7 +243,7 @@ class NestedDfs {
 
   void look_for_cycle(StateBytes seed) {
     bool is_closed = inner_.start(seed, path_.memory_bytes() + others());
-    for (; is_closed; is_closed = inner_.go_on()) {
+    for (; is_closed; is_closed = inner_.advance()) {
       std::vector<StepId> steps = trace();
       const std::size_t loop = inner_.loop(steps.size());
       for (const StepId step : inner_.steps()) steps.push_back(step);

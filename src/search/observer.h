@@ -41,7 +41,7 @@ struct Violation {
   // The trace: the names of its steps, from the initial state on. For a finding of a step the last
   // one is that step; for a finding of a state they lead to that state.
   std::vector<StepId> steps;
-  // Of a cycle: how many steps lead to it; those behind them are the cycle, and can be repeated for ever.
+  // For a lasso: how many steps lead to the cycle; the steps behind them are the cycle.
   std::optional<std::size_t> loop = std::nullopt;
 };
 
@@ -69,7 +69,7 @@ struct StateEvent {
   std::uint64_t depth = 0;
 };
 
-// The names of some steps, which lie in what a search has at hand.
+// The names of some steps, which lie in what a search has at own.
 class StepNames {
  public:
   StepNames() = default;

@@ -110,7 +110,7 @@ class SearchPath {
       if (frames_.size() == 1) numbers_.name({state, 1});
       followed_.enter();
     }
-    // The same bytes, but with them the store's room for the successors.
+    // The same bytes, decoded by the store, which helps it to compute the keys of the successors.
     if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
     if (worker_.admit(numbers_[state], bytes, depth)) {
       expand(bytes, in_full);
@@ -187,7 +187,7 @@ class SearchPath {
     worker_.count_steps(0, 0, expansion.inner_steps);
   }
 
-  // Of the last state of the path.
+  // Reports the last state of the path.
   void tell(bool is_complete) {
     followed_.leave(numbers_[frames_.back().state], is_complete,
                     [&](const ExpandedEvent& event) { worker_.tell_expanded(event); });

@@ -103,7 +103,7 @@ class PlanMaker {
     enter(worker_.start(initial), {});
   }
   bool is_done() const { return path_.empty() || core_.is_over(); }
-  void go_on(std::uint64_t most_states) {
+  void advance(std::uint64_t most_states) {
     while (!is_done() && states_ < most_states) {
       auto& top = path_.top();
       if (top.pending > 0) {
@@ -283,10 +283,10 @@ void ReductionPlan::begin(const TransitionSystem& model, const Propositions& pro
   content_->maker->begin();
 }
 
-std::optional<LimitHit> ReductionPlan::go_on(std::uint64_t most_states) {
+std::optional<LimitHit> ReductionPlan::advance(std::uint64_t most_states) {
   std::optional<PlanMaker>& maker = content_->maker;
   try {
-    maker->go_on(most_states);
+    maker->advance(most_states);
   } catch (const std::bad_alloc& error) {
     content_->core.end(limit_of(error));
   }

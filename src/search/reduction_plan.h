@@ -1,9 +1,9 @@
 // Partial-order reduction for infinite runs: where a state must be expanded in full, decided on the model.
 //
-// A reduced expansion (Expansion::may_reduce) puts steps of other processes off. For a claim about infinite
-// runs they must not be put off for ever: on every cycle of the reduced graph some state is expanded in
-// full (the cycle proviso; Peled 1994). The usual way is to look at the path of the search for the
-// violation, that is at the product of model and claim. That is unsound: which steps a state of the model
+// A reduced expansion (Expansion::may_reduce) postpones steps of other processes. For a claim about infinite
+// runs no step may be ignored, that is postponed forever: on every cycle of the reduced graph some state is
+// expanded in full (the cycle proviso; Peled 1994). The usual way is to look at the path of the search for
+// the violation, that is at the product of model and claim. That is unsound: which steps a state of the model
 // has then depends on the state of the claim beside it, and the theory is about one reduced graph of the
 // model (Siegel, "What's wrong with on-the-fly partial order reduction", CAV 2019; SPIN does it).
 //
@@ -52,9 +52,9 @@ class ReductionPlan {
   // set holds here too; nothing of the rest but limits and progress matters. REQUIRES: the model does
   // not report movers.
   void begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options);
-  // Goes on, until it knows this many states. Returns what has ended the search too early, if anything has;
-  // that is then the end of it.
-  std::optional<LimitHit> go_on(std::uint64_t most_states = UINT64_MAX);
+  // Continues until it knows this many states. Returns what has ended the search too early, if anything has;
+  // the plan cannot be continued then.
+  std::optional<LimitHit> advance(std::uint64_t most_states = UINT64_MAX);
   bool is_complete() const;
 
   // The model as planned; its states are numbers. With Expansion::may_reduce a state has the steps of the

@@ -1,8 +1,9 @@
 // States from which searches are yet to begin, shared by several threads.
 //
-// First in, first out, in portions, so that its lock is taken once for many states. A search that takes
-// long is made known as open: who finds the queue empty can begin at the same state and help. Where there
-// is none, it waits for the others; when all wait, nothing will ever come again, and all are told so.
+// First in, first out, in portions, so that its lock is taken once for many states. A search that takes long
+// is announced as open: a thread that finds the queue empty can begin at the same state and help. Where no
+// search is open, the thread waits for the others. When all threads wait, the work is complete, and all
+// return.
 //
 // Thread safety: all members.
 // Tested by: tests/unit/test_cycles.cpp
@@ -76,14 +77,14 @@ class RootQueue {
     return Taken::kRoots;
   }
 
-  // Nobody is to go on.
+  // Ends the waiting of all threads, and lets none begin again.
   void close() {
     const std::lock_guard lock(mutex_);
     is_closed_ = true;
     changed_.notify_all();
   }
 
-  // Is somebody waiting for work?
+  // Is a thread waiting for work?
   bool is_wanting() const { return waiting_.load(std::memory_order_relaxed) != 0; }
   std::uint64_t memory_bytes() const { return size_.load(std::memory_order_relaxed) * sizeof(StateIndex); }
 

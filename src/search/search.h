@@ -196,7 +196,7 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
 // forgets the states by NestedDfs, with one thread. With the latter a system with several marks has more
 // states (one_mark.h). The order of the options does not matter; kAuto is kExact. No checkpoint; else
 // throws std::invalid_argument. With a depth limit one thread does the work. With `reduce`
-// the system itself must see to it that nothing is put off for ever (reduction_plan.h), and the store must
+// the system itself must ensure that no step is ignored (reduction_plan.h), and the store must
 // keep the states.
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);
 

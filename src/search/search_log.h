@@ -27,26 +27,26 @@
 
 namespace spoor {
 
-// `Hand`: a worker of the search, with what it has found (bfs.h).
-template <VisitedSet Store, class Hand>
+// `WorkerState`: a worker of the search, with what it has found (bfs.h).
+template <VisitedSet Store, class WorkerState>
 class SearchLog {
  public:
-  SearchLog(SearchCore<Store>& core, const std::vector<std::unique_ptr<Hand>>& hands)
+  SearchLog(SearchCore<Store>& core, const std::vector<std::unique_ptr<WorkerState>>& worker_states)
       : core_(core),
-        hands_(hands),
+        worker_states_(worker_states),
         options_(core.options().checkpoint),
         written_(std::max(1u, core.options().threads)),
         found_(written_.size()) {}
 
   // Puts back what an earlier search has found, and gives the depth of the level to be expanded. False:
   // a limit was reached before all was there, and the search is over. Throws CheckpointError.
-  bool restore(Hand& hand, std::uint64_t& depth) {
+  bool restore(WorkerState& own, std::uint64_t& depth) {
     reader_.emplace(options_.resume);
     if (!reader_->is_of(options_.identity)) {
       throw CheckpointError(CheckpointError::Reason::kForeign,
                             "belongs to another model or to other options");
     }
-    Restorer restorer(core_, hand);
+    Restorer restorer(core_, own);
     try {
       reader_->each_state([&](std::uint64_t parent, StateBytes state) { restorer.add(parent, state); });
     } catch (const Cut&) {
@@ -62,10 +62,10 @@ class SearchLog {
   }
   // The same with a search that has another store and comes to an end here.
   template <class Other>
-  bool take_over(Hand& hand, const Other& other, std::uint64_t& depth) {
-    Restorer restorer(core_, hand);
+  bool take_over(WorkerState& own, const Other& other, std::uint64_t& depth) {
+    Restorer restorer(core_, own);
     try {
-      depth = finish(restorer, other.hand_over(restorer));
+      depth = finish(restorer, other.worker_state_over(restorer));
     } catch (const Cut&) {
       return false;
     }
@@ -74,7 +74,7 @@ class SearchLog {
 
   // Gives everything to the sink, as to a new file.
   template <class Sink>
-  CheckpointMark hand_over(Sink& sink) const {
+  CheckpointMark worker_state_over(Sink& sink) const {
     WrittenByHand written(written_.size());
     sink.add(0, core_.system().initial_state());
     return write(sink, written, 0);
@@ -84,12 +84,12 @@ class SearchLog {
   void at_level(std::uint64_t depth) {
     depth_ = depth;
     level_states_ = 0;
-    for (std::size_t i = 0; i < hands_.size(); ++i) {
-      const std::uint64_t end = hands_[i]->ancestry.found();
+    for (std::size_t i = 0; i < worker_states_.size(); ++i) {
+      const std::uint64_t end = worker_states_[i]->ancestry.found();
       const std::uint64_t begin = std::exchange(found_[i], end);
       level_states_ += end - begin;
       if (end == begin) continue;
-      if (parts_.size() > parts_written_ && parts_.back().hand == i) {
+      if (parts_.size() > parts_written_ && parts_.back().worker == i) {
         parts_.back().end = end;
       } else {
         parts_.push_back({i, end});
@@ -119,16 +119,16 @@ class SearchLog {
   // Puts states back in the order of their ordinals, as found by one worker.
   class Restorer {
    public:
-    Restorer(SearchCore<Store>& core, Hand& hand)
-        : core_(core), hand_(hand), initial_(core.system().initial_state()) {}
+    Restorer(SearchCore<Store>& core, WorkerState& own)
+        : core_(core), worker_state_(own), initial_(core.system().initial_state()) {}
 
     // Throws CheckpointError, Cut.
     void add(std::uint64_t parent, StateBytes state) {
       if (states_ % kPollEvery == 0) {
-        hand_.worker.poll(hand_.memory_bytes());
+        worker_state_.worker.poll(worker_state_.memory_bytes());
         if (core_.is_cut_off()) throw Cut();
       }
-      const Insertion insertion = hand_.worker.put_back(state);
+      const Insertion insertion = worker_state_.worker.put_back(state);
       if (!insertion.is_new || insertion.index != states_)
         throw CheckpointError(CheckpointError::Reason::kDamaged, "is damaged");
       if (states_++ == 0) {
@@ -139,14 +139,14 @@ class SearchLog {
       // A state without new successors that is passed over costs a bit, a gap 128 of them.
       const bool is_near = parent > expanded_ && parent - expanded_ <= 128;
       for (std::uint64_t next = is_near ? expanded_ + 1 : parent; expanded_ != parent; ++next) {
-        hand_.ancestry.expand(static_cast<StateIndex>(next));
+        worker_state_.ancestry.expand(static_cast<StateIndex>(next));
         expanded_ = next;
       }
-      hand_.ancestry.find(insertion.index);
+      worker_state_.ancestry.find(insertion.index);
     }
     void begin_level(std::uint64_t begin) {
       // A store that forgets the bytes has no checkpoints.
-      for (; begin < states_; ++begin) hand_.add_to_next_level(static_cast<StateIndex>(begin), {});
+      for (; begin < states_; ++begin) worker_state_.add_to_next_level(static_cast<StateIndex>(begin), {});
     }
     std::uint64_t states() const { return states_; }
 
@@ -154,7 +154,7 @@ class SearchLog {
     static constexpr std::uint64_t kPollEvery = 4096;
 
     SearchCore<Store>& core_;
-    Hand& hand_;
+    WorkerState& worker_state_;
     std::vector<std::byte> initial_;
     std::uint64_t states_ = 0;
     std::uint64_t expanded_ = UINT64_MAX;
@@ -197,10 +197,10 @@ class SearchLog {
   CheckpointMark write(Sink& sink, WrittenByHand& written, std::size_t first) const {
     CheckpointMark mark = core_.checkpoint_mark();
     for (std::size_t i = first; i < parts_.size(); ++i) {
-      write_found(sink, written, parts_[i].hand, parts_[i].end);
+      write_found(sink, written, parts_[i].worker, parts_[i].end);
     }
     mark.level_begin = depth_ == 0 ? 0 : sink.states() - level_states_;
-    for (const std::unique_ptr<Hand>& hand : hands_) hand->worker.add_executed(mark.executed);
+    for (const std::unique_ptr<WorkerState>& each : worker_states_) each->worker.add_executed(mark.executed);
     mark.depth = depth_;
     return mark;
   }
@@ -220,7 +220,7 @@ class SearchLog {
     typename Store::Room room;
     StateIndex last = kNoState;
     std::uint64_t ordinal_of_last = 0;
-    hands_[number]->ancestry.each(begin, end, [&](StateIndex state, StateIndex parent) {
+    worker_states_[number]->ancestry.each(begin, end, [&](StateIndex state, StateIndex parent) {
       if (parent != last) ordinal_of_last = ordinal_of(parent, written_by_hand);
       last = parent;
       if constexpr (Store::kKeepsBytes) {
@@ -230,18 +230,18 @@ class SearchLog {
   }
 
   std::uint64_t ordinal_of(StateIndex state, const WrittenByHand& written) const {
-    for (std::size_t number = 0; number < hands_.size(); ++number) {
-      const Ancestry& ancestry = hands_[number]->ancestry;
+    for (std::size_t number = 0; number < worker_states_.size(); ++number) {
+      const Ancestry& ancestry = worker_states_[number]->ancestry;
       const std::uint64_t place = ancestry.place_of(state);
       if (place == ancestry.found()) continue;
       const auto after = std::ranges::upper_bound(written[number], place, {}, &Written::begin);
       return std::prev(after)->ordinal + (place - std::prev(after)->begin);
     }
-    return 0;  // nobody has found the initial state
+    return 0;  // no step has led to the initial state
   }
 
   SearchCore<Store>& core_;
-  const std::vector<std::unique_ptr<Hand>>& hands_;
+  const std::vector<std::unique_ptr<WorkerState>>& worker_states_;
   const CheckpointOptions& options_;
   std::optional<CheckpointReader> reader_;
   std::optional<CheckpointWriter> writer_;
@@ -252,7 +252,7 @@ class SearchLog {
   std::uint64_t level_states_ = 0;    // and how many of all are of this level
   // In the order of the levels: which worker's states come next, up to which place.
   struct Part {
-    std::size_t hand = 0;
+    std::size_t worker = 0;
     std::uint64_t end = 0;
   };
   std::vector<Part> parts_;

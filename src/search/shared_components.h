@@ -2,11 +2,11 @@
 // share.
 //
 // The idea. Every thread does what components.h does, a depth-first search that unites what hangs together,
-// but the components are shared (state_sets.h): what one thread has found to be on a cycle is so for all,
-// and what one has found to be complete, dead, nobody enters again. The threads take the steps of a state
-// in different orders, and so drift apart. A thread that comes into a component where others work becomes
-// one of its workers: it takes states that nobody has finished, and leaves when none is left. So a
-// component is worked on by all who meet it, however large.
+// but the components are shared (state_sets.h): what one thread has found to be on a cycle is so for all, and
+// what one has found to be complete (dead) no thread enters again. The threads follow the steps of a state in
+// different orders, and so drift apart. A thread that enters a component where others work becomes one of its
+// workers: it expands states that are not finished, and leaves when none is left. So every thread that
+// reaches a component works on it, however large the component is.
 //
 // One thread. A state of the path is the first of its component on it, or it was united with one further
 // up. The steps of the latter are followed, and then it is left; the first stays until all states of its
@@ -15,10 +15,10 @@
 // path again.)
 //
 // Marks. A step within a component adds its marks to it: when a step leads back to a component on the path,
-// and for those components on the path that are united thereby, the step to each. Whoever finishes a state
-// has done so with all its steps, or knows that they lead out; a component is dead when all its states are
-// finished, so no step within is forgotten, whoever has united it. A component that has all marks has a bad
-// cycle.
+// and for those components on the path that are united thereby, the step to each. A thread that finishes a
+// state has followed all its steps, or knows that they lead out; a component is dead when all its states are
+// finished, so no step within is missed, whichever thread has united it. A component that has all marks has a
+// bad cycle.
 //
 // kEveryStep. The graph is that of the bad steps (weak_cycles.h): what another step leads to is put into a
 // queue of states to begin at (root_queue.h). A component that has a step within is bad at once.
@@ -38,9 +38,9 @@
 //      another thread has united some of them meanwhile.
 //   3. A state is finished if each of its steps leads to a dead set, or to its own with its marks noted
 //      there.
-//   4. When all threads rest, the states of a set can reach each other within it. (Not before: who unites
-//      a part of its path does so piece by piece, and others may rely on the first piece. So it must go on
-//      to where it meant to go when it began; examples/self/sets.pml, -DEARLY.)
+//   4. When all threads rest, the states of a set can reach each other within it. (Not before: a thread
+//      unites a part of its path piece by piece, and others may rely on the first piece. So it must continue
+//      to the state where it meant to stop when it began; examples/self/sets.pml, -DEARLY.)
 //
 // Observers. A state may be expanded by several threads; the first asks whether it is to be expanded, looks
 // up all its successors and tells of them, while others that come to the same state wait. So each new state
@@ -72,17 +72,17 @@
 
 #include "model/omega.h"
 #include "search/core.h"
-#include "search/crew.h"
 #include "search/lasso.h"
 #include "search/pending_stack.h"
 #include "search/root_queue.h"
 #include "search/state_sets.h"
+#include "search/thread_team.h"
 #include "search/worker.h"
 #include "store/chunked_vector.h"
 
 namespace spoor {
 
-// `Pause`: what happens where it matters who comes in between (state_sets.h).
+// `Pause`: called where the interleaving of threads matters (state_sets.h).
 template <VisitedSet Store, class Pause>
 class SharedComponentsWith {
   static_assert(Store::kIsShared && Store::kKeepsBytes && Store::kNamesStates);
@@ -99,12 +99,13 @@ class SharedComponentsWith {
         every_(system.rule() == CycleRule::kEveryStep),
         worth_sharing_(worth_sharing),
         stops_at_cycle_(core.ends_with(system.cycle().kind)),
-        crew_(std::clamp(core.options().threads, 1u, StateSets<>::kMostWorkers)) {
-    for (unsigned i = 0; i < crew_.size(); ++i) hands_.push_back(std::make_unique<Hand>(core_, i));
+        team_(std::clamp(core.options().threads, 1u, StateSets<>::kMostWorkers)) {
+    for (unsigned i = 0; i < team_.size(); ++i)
+      worker_states_.push_back(std::make_unique<WorkerState>(core_, i));
   }
 
   void run() {
-    Hand& first = *hands_.front();
+    WorkerState& first = *worker_states_.front();
     first.worker.begin();
     initial_ = first.worker.start(core_.system().initial_state());
     first.worker.rest();
@@ -112,12 +113,12 @@ class SharedComponentsWith {
     work(0);
     if (!first.is_done && !is_over()) {
       is_shared_ = true;
-      crew_.run([this](unsigned number) {
+      team_.run([this](unsigned number) {
         if (number != 0) queue_.join();
         work(number);
       });
     }
-    for (const std::unique_ptr<Hand>& hand : hands_) core_.note_depth(hand->depth);
+    for (const std::unique_ptr<WorkerState>& each : worker_states_) core_.note_depth(each->depth);
     first.worker.begin();
     report();
     first.worker.rest();
@@ -139,8 +140,8 @@ class SharedComponentsWith {
     Marks entered_by = 0;
   };
   // What a thread has for itself.
-  struct Hand {
-    Hand(SearchCore<Store>& core, unsigned number) : worker(core), number(number), random(number) {}
+  struct WorkerState {
+    WorkerState(SearchCore<Store>& core, unsigned number) : worker(core), number(number), random(number) {}
 
     std::uint64_t memory_bytes() const {
       return frames.memory_bytes() + roots.memory_bytes() + pending.memory_bytes() + room.memory_bytes() +
@@ -170,109 +171,109 @@ class SharedComponentsWith {
     return core_.is_over() || (stops_at_cycle_ && bad_.load(std::memory_order_relaxed) != kNoState);
   }
   // The first thread has enough to share, and the others are not there yet.
-  bool is_to_share(const Hand& hand) const {
-    return !is_shared_ && hand.states >= worth_sharing_ && crew_.size() > 1;
+  bool is_to_share(const WorkerState& own) const {
+    return !is_shared_ && own.states >= worth_sharing_ && team_.size() > 1;
   }
 
   void work(unsigned number) {
-    Hand& hand = *hands_[number];
-    hand.worker.begin();
+    WorkerState& own = *worker_states_[number];
+    own.worker.begin();
     try {
-      search(hand);
+      search(own);
     } catch (const std::bad_alloc& error) {
       // The machine's memory, or the user's ulimit, is a limit like any other.
       core_.end(limit_of(error));
     } catch (...) {
       queue_.close();
-      hand.worker.rest();
+      own.worker.rest();
       throw;
     }
     if (is_over()) queue_.close();
-    hand.worker.rest();
+    own.worker.rest();
   }
 
-  void search(Hand& hand) {
-    if (!std::exchange(hand.has_begun, true)) begin_at(hand, initial_);
+  void search(WorkerState& own) {
+    if (!std::exchange(own.has_begun, true)) begin_at(own, initial_);
     for (;;) {
-      follow_path(hand);
-      if (is_over() || is_to_share(hand)) return;
-      if (std::exchange(hand.is_open, false)) queue_.shut(hand.root);
-      if (hand.own_roots.empty()) take_roots(hand);
-      if (hand.is_done) return;
-      const StateIndex root = hand.own_roots.front();
-      hand.own_roots.pop_front();
-      begin_at(hand, root);
+      follow_path(own);
+      if (is_over() || is_to_share(own)) return;
+      if (std::exchange(own.is_open, false)) queue_.shut(own.root);
+      if (own.own_roots.empty()) take_roots(own);
+      if (own.is_done) return;
+      const StateIndex root = own.own_roots.front();
+      own.own_roots.pop_front();
+      begin_at(own, root);
     }
   }
 
-  void take_roots(Hand& hand) {
-    queue_.put(hand.found_roots);
-    hand.worker.rest();  // who waits must not keep others from growing their tables
-    const RootQueue::Taken taken = queue_.take(hand.own_roots);
-    hand.worker.begin();
-    hand.is_done = taken == RootQueue::Taken::kNothing;
-    hand.is_open = taken == RootQueue::Taken::kOpen;
+  void take_roots(WorkerState& own) {
+    queue_.put(own.found_roots);
+    own.worker.rest();  // a waiting thread must not keep others from growing their tables
+    const RootQueue::Taken taken = queue_.take(own.own_roots);
+    own.worker.begin();
+    own.is_done = taken == RootQueue::Taken::kNothing;
+    own.is_open = taken == RootQueue::Taken::kOpen;
   }
 
-  void begin_at(Hand& hand, StateIndex state) {
-    hand.root = state;
-    if (sets_.claim(state, hand.number) == Sets::Claim::kJoined) enter(hand, state, 0);
+  void begin_at(WorkerState& own, StateIndex state) {
+    own.root = state;
+    if (sets_.claim(state, own.number) == Sets::Claim::kJoined) enter(own, state, 0);
   }
 
-  void follow_path(Hand& hand) {
-    while (!hand.frames.empty() && !is_over() && !is_to_share(hand)) {
-      Frame& top = hand.frames.back();
+  void follow_path(WorkerState& own) {
+    while (!own.frames.empty() && !is_over() && !is_to_share(own)) {
+      Frame& top = own.frames.back();
       if (top.pending == 0) {
-        finish(hand);
+        finish(own);
       } else if (sets_.is_finished(top.at)) {
-        for (; top.pending != 0; --top.pending) hand.pending.pop();  // another thread was faster
+        for (; top.pending != 0; --top.pending) own.pending.pop();  // another thread was faster
       } else {
-        follow(hand);
+        follow(own);
       }
     }
   }
 
   // Takes the next step of the last state.
-  void follow(Hand& hand) {
-    Frame& top = hand.frames.back();
+  void follow(WorkerState& own) {
+    Frame& top = own.frames.back();
     --top.pending;
-    const PendingStack::Entry next = hand.pending.pop();
-    const Insertion found = hand.worker.arrive_at(next.key, next.bytes);
-    if (found.is_new) count_new(hand);
+    const PendingStack::Entry next = own.pending.pop();
+    const Insertion found = own.worker.arrive_at(next.key, next.bytes);
+    if (found.is_new) count_new(own);
     if (every_ && (next.marks & all_) != all_) {
-      if (found.is_new) wait(hand, found.index);
+      if (found.is_new) wait(own, found.index);
       return;
     }
     Pause::here();
-    switch (sets_.claim(found.index, hand.number)) {
+    switch (sets_.claim(found.index, own.number)) {
       case Sets::Claim::kDead: return;
-      case Sets::Claim::kJoined: return enter(hand, found.index, next.marks);
-      case Sets::Claim::kMine: return unite(hand, found.index, next.marks);
+      case Sets::Claim::kJoined: return enter(own, found.index, next.marks);
+      case Sets::Claim::kMine: return unite(own, found.index, next.marks);
     }
   }
 
-  void wait(Hand& hand, StateIndex state) {
-    hand.found_roots.push_back(state);
-    if (hand.found_roots.size() >= RootQueue::kPortion || queue_.is_wanting()) queue_.put(hand.found_roots);
+  void wait(WorkerState& own, StateIndex state) {
+    own.found_roots.push_back(state);
+    if (own.found_roots.size() >= RootQueue::kPortion || queue_.is_wanting()) queue_.put(own.found_roots);
   }
 
-  void enter(Hand& hand, StateIndex state, Marks marks) {
-    hand.roots.push_back({hand.frames.size(), marks});
-    hand.frames.push_back({state, kNoState, 0});
-    hand.depth = std::max<std::uint64_t>(hand.depth, hand.frames.size() - 1);
+  void enter(WorkerState& own, StateIndex state, Marks marks) {
+    own.roots.push_back({own.frames.size(), marks});
+    own.frames.push_back({state, kNoState, 0});
+    own.depth = std::max<std::uint64_t>(own.depth, own.frames.size() - 1);
   }
 
   // A step with these marks leads from the last state to a set on the path. All that is on the path from
   // there on is united with it, whatever others do to these sets meanwhile: were this to end as soon as both
   // ends of the step are together, which may be another thread's doing, a set could be left in which a state
   // cannot be reached but through one outside.
-  void unite(Hand& hand, StateIndex target, Marks marks) {
-    const std::size_t into = last_root_with(hand, target);
-    while (hand.roots.size() > into + 1) {
+  void unite(WorkerState& own, StateIndex target, Marks marks) {
+    const std::size_t into = last_root_with(own, target);
+    while (own.roots.size() > into + 1) {
       Pause::here();
-      const Root last = hand.roots.back();
-      hand.roots.pop_back();
-      sets_.unite(hand.frames[hand.roots.back().frame].state, hand.frames[last.frame].state);
+      const Root last = own.roots.back();
+      own.roots.pop_back();
+      sets_.unite(own.frames[own.roots.back().frame].state, own.frames[last.frame].state);
       marks |= last.entered_by;
     }
     const Marks needed = every_ ? 0 : all_;
@@ -282,104 +283,104 @@ class SharedComponentsWith {
   }
 
   // REQUIRES: a state of this set is on the path.
-  std::size_t last_root_with(const Hand& hand, StateIndex state) {
-    for (std::size_t i = hand.roots.size(); i > 0; --i) {
-      if (sets_.are_together(state, hand.frames[hand.roots[i - 1].frame].state)) return i - 1;
+  std::size_t last_root_with(const WorkerState& own, StateIndex state) {
+    for (std::size_t i = own.roots.size(); i > 0; --i) {
+      if (sets_.are_together(state, own.frames[own.roots[i - 1].frame].state)) return i - 1;
     }
     throw std::logic_error("a set with a worker has no state on its path");
   }
 
   // All steps were followed.
-  void finish(Hand& hand) {
-    Frame& top = hand.frames.back();
+  void finish(WorkerState& own) {
+    Frame& top = own.frames.back();
     Pause::here();
     if (top.at != kNoState) sets_.finish(top.at);
-    if (hand.roots.back().frame != hand.frames.size() - 1) {
-      hand.frames.pop_back();
+    if (own.roots.back().frame != own.frames.size() - 1) {
+      own.frames.pop_back();
     } else if (const std::optional<StateIndex> left = sets_.pick(top.state)) {
       top.at = *left;
-      expand(hand, top);
+      expand(own, top);
     } else {
-      hand.roots.pop_back();
-      hand.frames.pop_back();
+      own.roots.pop_back();
+      own.frames.pop_back();
     }
   }
 
-  void expand(Hand& hand, Frame& frame) {
-    SearchWorker<Store>& worker = hand.worker;
-    poll(hand);
+  void expand(WorkerState& own, Frame& frame) {
+    SearchWorker<Store>& worker = own.worker;
+    poll(own);
     worker.clear();
     const Expansion& expansion = worker.expansion();
     if (worker.is_observed()) [[unlikely]] {
-      expand_observed(hand, frame.at);
+      expand_observed(own, frame.at);
     } else {
-      expand_or_again(hand, frame.at, sets_.begin_expansion(frame.at));
-      worker.prepare(hand.room);
+      expand_or_again(own, frame.at, sets_.begin_expansion(frame.at));
+      worker.prepare(own.room);
     }
     const std::size_t count = expansion.successors.size();
-    hand.order.resize(count);
-    for (std::size_t i = 0; i < count; ++i) hand.order[i] = static_cast<std::uint32_t>(count - 1 - i);
-    if (hand.number != 0) std::shuffle(hand.order.begin(), hand.order.end(), hand.random);
-    for (const std::uint32_t i : hand.order) {
+    own.order.resize(count);
+    for (std::size_t i = 0; i < count; ++i) own.order[i] = static_cast<std::uint32_t>(count - 1 - i);
+    if (own.number != 0) std::shuffle(own.order.begin(), own.order.end(), own.random);
+    for (const std::uint32_t i : own.order) {
       const Successor& successor = expansion.successors[i];
-      hand.pending.push(worker.keys()[i], successor.step, expansion.marks[i], expansion.state(successor));
+      own.pending.push(worker.keys()[i], successor.step, expansion.marks[i], expansion.state(successor));
     }
     frame.pending = static_cast<std::uint32_t>(count);
   }
 
-  void expand_or_again(Hand& hand, StateIndex state, bool is_first) {
-    SearchWorker<Store>& worker = hand.worker;
-    const StateBytes bytes = core_.store().get(state, hand.room);
+  void expand_or_again(WorkerState& own, StateIndex state, bool is_first) {
+    SearchWorker<Store>& worker = own.worker;
+    const StateBytes bytes = core_.store().get(state, own.room);
     if (!is_first) return worker.expand_again(bytes);
-    worker.expand(state, bytes, hand.frames.size() - 1);
+    worker.expand(state, bytes, own.frames.size() - 1);
     worker.count_steps(worker.expansion().successors.size(), 0, worker.expansion().inner_steps);
   }
 
-  void expand_observed(Hand& hand, StateIndex state) {
+  void expand_observed(WorkerState& own, StateIndex state) {
     ObservedStates& states = observed_[state % observed_.size()];
     // A thread that waits must not keep others from growing their tables.
     while (!states.mutex.try_lock()) {
-      hand.worker.safe_point();
+      own.worker.safe_point();
       std::this_thread::yield();
     }
     const std::lock_guard lock(states.mutex, std::adopt_lock);
     const bool is_first = sets_.begin_expansion(state);
-    const StateBytes bytes = core_.store().get(state, hand.room);
-    if (is_first && !hand.worker.admit(state, bytes, hand.frames.size() - 1)) states.skipped.insert(state);
+    const StateBytes bytes = core_.store().get(state, own.room);
+    if (is_first && !own.worker.admit(state, bytes, own.frames.size() - 1)) states.skipped.insert(state);
     if (states.skipped.contains(state)) return;
-    expand_or_again(hand, state, is_first);
-    hand.worker.prepare(hand.room);
-    if (is_first) arrive_and_tell(hand, state);
+    expand_or_again(own, state, is_first);
+    own.worker.prepare(own.room);
+    if (is_first) arrive_and_tell(own, state);
   }
 
   // All successors are looked up now; when they are followed, none will be new.
-  void arrive_and_tell(Hand& hand, StateIndex source) {
-    const Expansion& expansion = hand.worker.expansion();
-    hand.worker.prefetch_states();
+  void arrive_and_tell(WorkerState& own, StateIndex source) {
+    const Expansion& expansion = own.worker.expansion();
+    own.worker.prefetch_states();
     const std::span<const Insertion> arrivals =
-        hand.worker.arrive(0, static_cast<std::uint32_t>(expansion.successors.size()));
+        own.worker.arrive(0, static_cast<std::uint32_t>(expansion.successors.size()));
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
       if (!arrivals[i].is_new) continue;
-      count_new(hand);
-      if (every_ && (expansion.marks[i] & all_) != all_) wait(hand, arrivals[i].index);
+      count_new(own);
+      if (every_ && (expansion.marks[i] & all_) != all_) wait(own, arrivals[i].index);
     }
-    hand.worker.tell_expanded(source, 0, arrivals, expansion.last_findings(),
-                              expansion.is_reduced || expansion.is_reduced_for_deadlocks);
+    own.worker.tell_expanded(source, 0, arrivals, expansion.last_findings(),
+                             expansion.is_reduced || expansion.is_reduced_for_deadlocks);
   }
-  void count_new(Hand& hand) {
-    ++hand.states;
-    hand.worker.count_steps(0, 1);
+  void count_new(WorkerState& own) {
+    ++own.states;
+    own.worker.count_steps(0, 1);
   }
 
-  void poll(Hand& hand) {
-    hand.worker.safe_point();
-    if (++hand.since_poll < kPollEvery) return;
-    hand.since_poll = 0;
-    if (every_ && is_shared_ && !std::exchange(hand.is_open, true)) queue_.open(hand.root);
-    const std::uint64_t shared = (sets_.memory_bytes() + queue_.memory_bytes()) / crew_.size();
-    hand.worker.poll(hand.memory_bytes() + shared);
-    if (hand.number != 0) return;
-    core_.note_depth(hand.depth);
+  void poll(WorkerState& own) {
+    own.worker.safe_point();
+    if (++own.since_poll < kPollEvery) return;
+    own.since_poll = 0;
+    if (every_ && is_shared_ && !std::exchange(own.is_open, true)) queue_.open(own.root);
+    const std::uint64_t shared = (sets_.memory_bytes() + queue_.memory_bytes()) / team_.size();
+    own.worker.poll(own.memory_bytes() + shared);
+    if (own.number != 0) return;
+    core_.note_depth(own.depth);
     core_.show_progress();
   }
 
@@ -423,8 +424,8 @@ class SharedComponentsWith {
   };
   std::array<ObservedStates, 64> observed_;
   bool is_shared_ = false;  // changed by the first thread while it is alone
-  std::vector<std::unique_ptr<Hand>> hands_;
-  Crew crew_;  // the last, so that its threads end first
+  std::vector<std::unique_ptr<WorkerState>> worker_states_;
+  ThreadTeam team_;  // the last, so that its threads end first
 };
 
 template <RememberingSet Store>

@@ -1,6 +1,6 @@
 // What observers call a state: its number.
 //
-// A store that never forgets a state gives it an index for ever, which is its number. A store that forgets
+// A store that never forgets a state gives it one index, which is its number. A store that forgets
 // (VisitedSet::kForgetsStates) uses an index again for another state. Then states are numbered in the order
 // in which they are found, and this remembers, by index, the number of the state that is there now. A state
 // that was forgotten and is found again is one more state to an observer, with a number of its own.

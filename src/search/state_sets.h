@@ -1,33 +1,34 @@
 // Sets of states that several threads unite, and in each of them what is left to be done.
 //
 // The idea. Union-find: a set is a tree of states, by links to parents, and known by its root. Beside that,
-// the states of a set stand in a circle, each with a link to the next; those that are finished with are
-// taken out of it by whoever comes by. A set knows who works on it, and when nothing is left in its circle
-// it is dead, for ever.
+// the states of a set stand in a circle, each with a link to the next; a thread that passes a finished
+// state removes it. A set has a list of its workers. When nothing is left in its circle it is dead, and stays
+// so.
 //
-// Locks. What belongs to a set as a whole (its workers, marks and circle) is changed by who has locked its
-// root; to unite two sets, both are locked, the one with the lower number first. Who finds that a root is
-// none any more when it has the lock looks for the new one. Roots are looked for without locks: a link to a
-// parent may be outdated, but it leads to the same root in the end.
+// Locks. What belongs to a set as a whole (its workers, marks and circle) is changed by the thread that has
+// locked its root; to unite two sets, both are locked, the one with the lower number first. A thread that
+// gets the lock of a state that is no longer a root searches for the new root. Roots are looked for without
+// locks: a link to a parent may be outdated, but it leads to the same root in the end.
 //
 // Rivals. Bloemen, Laarman and van de Pol lock single links of the circle, so that workers on one large set
 // do not wait for each other. A lock is held for some hundred nanoseconds here, and taken a few times per
 // state, each of which costs a microsecond or more to expand; with dozens of threads theirs would be
 // better.
 //
-// A node of zeroes is a set of one state, on which nobody has worked: numbers of states are kept as their
+// A node of zeroes is a set of one state without workers: numbers of states are kept as their
 // difference (exclusive or) from the state's own.
 //
 // Invariants:
 //   1. A state that was given a parent keeps one; its parents' numbers are smaller.
 //   2. A root's cursor is in the circle, and so is every state of the set that is not finished.
 //   3. A dead set has no unfinished state, and is never united with another.
-//   4. Who sees, with or without the lock, that a root has a worker finds the worker's states below it.
+//   4. A thread that sees, with or without the lock, that a root has a worker finds the worker's states
+//      below it.
 //
 // Cost: 24 bytes per state. Thread safety: all members may be called from several threads.
 // Citation: see shared_components.h.
-// examples/self/sets.pml is a model of how sets are united and claimed; what it does with -DHASTY was once
-// done here, and sets that do not hang together were united.
+// examples/self/sets.pml is a model of how sets are united and claimed; with
+// -DHASTY it shows how sets that are not connected could be united.
 // Tested by: tests/unit/test_cycles.cpp, tests/suites/test_self.py
 #pragma once
 
@@ -45,7 +46,7 @@
 
 namespace spoor {
 
-// What happens at a place where it matters who comes in between: nothing. Tests have others.
+// Called where the interleaving of threads matters; does nothing. Tests have others.
 struct NoPause {
   static void here() {}
 };
@@ -188,7 +189,7 @@ class StateSets {
   std::atomic_ref<std::uint32_t> link(StateIndex state) { return std::atomic_ref(node(state).link); }
   bool is_root(StateIndex state) { return (link(state).load(std::memory_order_acquire) & kHasParent) == 0; }
 
-  // These for who has locked the root.
+  // REQUIRES: the root is locked by this thread.
   StateIndex next_of(StateIndex state) { return node(state).next ^ state; }
   void set_next(StateIndex state, StateIndex next) { node(state).next = next ^ state; }
 

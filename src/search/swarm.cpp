@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "base/distinct_counter.h"
-#include "search/crew.h"
+#include "search/thread_team.h"
 
 namespace spoor {
 namespace {
@@ -27,8 +27,8 @@ class Swarm {
   }
 
   SwarmResult run() {
-    Crew crew(std::min(std::max(1u, swarm_.threads), swarm_.searches));
-    crew.run([this](unsigned thread) { work(thread); });
+    ThreadTeam team(std::min(std::max(1u, swarm_.threads), swarm_.searches));
+    team.run([this](unsigned thread) { work(thread); });
     return together();
   }
 

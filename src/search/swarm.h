@@ -8,8 +8,8 @@
 //                       depth-first, the steps of a state in an order of its own (Holzmann, Joshi, Groce,
 //                       "Swarm verification techniques", IEEE TSE 37(6), 2011)
 //
-// What they have seen together is counted by a sketch (base/distinct_counter.h), because nobody keeps the
-// states. The searches have stopped adding when two in a row have each added less than a percent, which is
+// What they have seen together is counted by a sketch (base/distinct_counter.h), because the states are
+// not kept. The searches have stopped adding when two in a row have each added less than a percent, which is
 // about the error of the sketch.
 //
 // The first violation ends all of them. Where there is none, the verdict is at best HoldsProbably: a state

@@ -101,7 +101,7 @@ class SearchWorker : private ExpansionBudget {
     }
     for (const Finding& finding : expansion_.last_findings()) core_.examine(finding, state, depth);
   }
-  // The same for a state whose findings were examined before.
+  // Expands a state whose findings were examined before.
   void expand_again(StateBytes bytes) {
     expansion_.begin_next();
     expansion_.may_reduce = core_.reduces();
@@ -155,7 +155,7 @@ class SearchWorker : private ExpansionBudget {
     }
     hints_.set_size(keys_.size());
   }
-  // Of the successors, one each.
+  // The keys of the successors, one each.
   const Buffer<std::uint64_t>& keys() const { return keys_; }
 
   StateBytes successor(std::size_t at) const { return expansion_.state(expansion_.successors[at]); }
@@ -182,7 +182,7 @@ class SearchWorker : private ExpansionBudget {
     }
     return {arrivals_.begin(), arrivals_.end()};
   }
-  // The same for one that is no longer there.
+  // Looks up a state that is no longer in the expansion.
   Insertion arrive_at(std::uint64_t key, StateBytes bytes) { return store_.insert(writer_, key, bytes); }
 
   // Tells the observer of the successors from number `first` on, which have led to these arrivals.
@@ -192,7 +192,7 @@ class SearchWorker : private ExpansionBudget {
     const std::span<const Successor> successors(expansion_.successors.data() + first, arrivals.size());
     observer_->on_expanded({source, StepNames(successors), arrivals, findings, was_reduced, true});
   }
-  // The same, in the words of a search that remembers the steps itself.
+  // The same for a search that has collected the steps itself.
   void tell_expanded(const ExpandedEvent& event) { observer_->on_expanded(event); }
 
   // Of so many steps that were followed, this many led to a new state.

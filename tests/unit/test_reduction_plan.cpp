@@ -115,7 +115,7 @@ bool has_cycle(std::map<std::uint32_t, std::vector<std::uint32_t>> graph) {
 std::optional<LimitHit> make(ReductionPlan& plan, const OfferingGraph& graph,
                              const SearchOptions& options = {}) {
   plan.begin(graph, graph, options);
-  return plan.go_on();
+  return plan.advance();
 }
 
 TEST(ReductionPlan, LeavesNoCycleOfReducedStates) {
@@ -186,7 +186,7 @@ TEST(ReductionPlan, IsMadeInParts) {
   ASSERT_FALSE(make(whole, graph).has_value());
   parts.begin(graph, graph, {});
   std::uint64_t most = 1;
-  for (; !parts.is_complete(); most += 3) ASSERT_FALSE(parts.go_on(most).has_value());
+  for (; !parts.is_complete(); most += 3) ASSERT_FALSE(parts.advance(most).has_value());
   EXPECT_GT(most, 10u);
   EXPECT_EQ(parts.states(), whole.states());
   EXPECT_EQ(follow(parts).reduced, follow(whole).reduced);

@@ -18,10 +18,10 @@
 
 namespace spoor {
 
-class Crew {
+class ThreadTeam {
  public:
-  explicit Crew(unsigned size) : size_(size) {}
-  ~Crew() {
+  explicit ThreadTeam(unsigned size) : size_(size) {}
+  ~ThreadTeam() {
     {
       const std::lock_guard lock(mutex_);
       is_over_ = true;
@@ -29,8 +29,8 @@ class Crew {
     begins_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   unsigned size() const { return size_; }
 
