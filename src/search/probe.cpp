@@ -28,7 +28,7 @@ class Probe : private ExpansionBudget {
         result_(result),
         filter_(filter_of(options)),
         random_(options.filter.seed) {
-    expansion_.budget = this;
+    expansion_.asked.budget = this;
   }
 
   void run() {
@@ -54,14 +54,14 @@ class Probe : private ExpansionBudget {
   // Where the steps of a reduced expansion lead to nothing new, all are needed.
   void expand(StateBytes state) {
     expansion_.clear();
-    expansion_.may_reduce = options_.reduce;
+    expansion_.asked.may_reduce = options_.reduce;
     system_.expand(state, expansion_);
     const auto is_new = [&](const Successor& successor) {
       return !filter_.contains(BitstateStore::key(expansion_.state(successor)));
     };
     if (expansion_.is_reduced && std::ranges::none_of(expansion_.successors, is_new)) {
       expansion_.clear();
-      expansion_.may_reduce = false;
+      expansion_.asked.may_reduce = false;
       system_.expand(state, expansion_);
     }
     if (expansion_.was_cut && !result_.limit)

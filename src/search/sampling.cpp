@@ -23,7 +23,7 @@ class Sampling : private ExpansionBudget {
  public:
   Sampling(const TransitionSystem& system, const SearchOptions& options, SampledSearch& result)
       : system_(system), options_(options), result_(result), random_(options.shuffle) {
-    expansion_.budget = this;
+    expansion_.asked.budget = this;
     store_.enter();
   }
   ~Sampling() { store_.leave(); }

@@ -18,7 +18,9 @@ namespace {
 // An expansion that grows beyond all bounds is not worth a comparison.
 class SmallExpansions : public ExpansionBudget {
  public:
-  bool is_exhausted(std::uint64_t bytes) override { return bytes > (std::uint64_t{64} << 20) || ++asked_ > 200; }
+  bool is_exhausted(std::uint64_t bytes) override {
+    return bytes > (std::uint64_t{64} << 20) || ++asked_ > 200;
+  }
 
  private:
   std::uint64_t asked_ = 0;
@@ -34,8 +36,8 @@ struct Answer {
 Answer expand(const Interpreter& system, StateBytes state, bool may_reduce) {
   Expansion out;
   SmallExpansions budget;
-  out.budget = &budget;
-  out.may_reduce = may_reduce;
+  out.asked.budget = &budget;
+  out.asked.may_reduce = may_reduce;
   system.expand(state, out);
   Answer answer;
   answer.is_reduced = out.is_reduced;
