@@ -67,7 +67,8 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
   switch (claim.kind) {
     case Kind::kNone: break;
     case Kind::kAccept:
-      return std::make_unique<LabelledCycles>(system, propositions, Labels::kAccept, is_fair);
+      return std::make_unique<LabelledCycles>(system, propositions, Labels::kAccept,
+                                              LabelledCycles::Options{is_fair, claim.has_inner_labels});
     case Kind::kProgress:
       if (!is_fair) return std::make_unique<LabelledCycles>(system, propositions, Labels::kProgress);
       options.name = "progress";

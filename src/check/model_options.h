@@ -16,6 +16,7 @@ struct ModelOptions {
   bool allow_c = false;              // run embedded C; the user says so, never a file
   bool is_fair = false;              // only weakly fair runs count, in what is about infinite ones
   bool deadlocks_only = false;       // nothing else is looked for; a reduction may make use of that
+  bool has_labels = false;           // native code, too, says the labels of steps (model/expansion.h)
 
   bool operator==(const ModelOptions&) const = default;
 };

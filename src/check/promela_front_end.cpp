@@ -68,7 +68,8 @@ exec::Options machine_options(const ModelOptions& options) {
   machine.strict = options.strict;
   machine.lose_messages = options.lose_messages;
   machine.deadlocks_only = options.deadlocks_only;
-  machine.reports_movers = options.is_fair;
+  machine.native_columns.movers = options.is_fair;
+  machine.native_columns.labels = options.has_labels;
   return machine;
 }
 
@@ -206,7 +207,7 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
   model.why_fewer_reductions = std::move(read->sound.why_fewer);
   const auto program = std::make_shared<const promela::Program>(std::move(read->program));
   exec::Options machine = machine_options(options);
-  machine.reports_movers |= program->claim.has_inner_labels;
+  machine.native_columns.movers |= program->claim.has_inner_labels;
   auto interpreter = std::make_unique<exec::Interpreter>(program, machine, std::move(read->embedded));
   const TransitionSystem* const judge = interpreter.get();
   if (choice == ExecutionChoice::kInterpreter) {

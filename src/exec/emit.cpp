@@ -91,7 +91,8 @@ bool Emitter::is_startable(std::uint32_t type) const {
 std::string Emitter::emit() {
   line("/* Written by spoor: one expansion step of a Promela model. */");
   line(fmt::format("#define MAX_FIELDS {}", max_fields_));
-  if (options_.reports_movers) line("#define MOVERS");
+  if (options_.native_columns.movers) line("#define MOVERS");
+  if (options_.native_columns.labels) line("#define LABELS");
   out_ += kRuntime;
   line("");
   line("/* Where a process is: behind its type, at the beginning of its block. */");
@@ -330,6 +331,11 @@ void Emitter::transition(const Location& from, const Transition& t, Mode mode, b
   close();
 }
 
+// The first statement of a path is the label of its steps.
+void Emitter::begin_label(const Transition& t) {
+  if (options_.native_columns.labels) line(fmt::format("if (depth == 1) w->label = {};", t.statement));
+}
+
 // The step is taken: a copy of the state, changed.
 void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   const Statement& s = program_.statements[t.statement];
@@ -347,11 +353,12 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
   std::swap(change, out_);
   const bool is_whole = !t.stays_atomic && !has_run_;  // it has its length from the beginning
   const char* const copy = is_whole ? "step_to" : "copy";
-  if (options_.reports_movers) {
+  if (!offered) begin_label(t);
+  if (options_.native_columns.movers) {
     const bool passes_label = t.stays_atomic && !ends && process.locations[t.target].is_accept;
     line(fmt::format("u64 movers_before = w->movers; w->movers |= BIT(pid){};",
                      offered ? " | BIT(sender)" : ""));
-    if (passes_label) line("w->movers |= PASSED_ACCEPT;");
+    if (passes_label) line("w->movers |= PASSES_ACCEPTING;");
   }
   if (ends) {
     line(fmt::format("u32 m = n - {}; u8 *t = {}(w, s, m); (void)m;", process.size, copy));
@@ -378,12 +385,13 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
        : t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1)
                         : "arrive(w, t, m);");
   if (offered) line("w->offered = channel_offered; memcpy(w->message, message, sizeof message);");
-  if (options_.reports_movers) line("w->movers = movers_before;");
+  if (options_.native_columns.movers) line("w->movers = movers_before;");
 }
 
 // The send half of a handshake. It counts only if somebody takes the message.
 void Emitter::offer_to_all(const Transition& t, bool has_escapes) {
   const Statement& s = program_.statements[t.statement];
+  begin_label(t);
   line(fmt::format("w->io.executed[{}] = 1;", t.statement));
   std::string state = "s";
   if (looks_at_others_) {  // receivers can see that the sender has moved
@@ -554,13 +562,24 @@ void Emitter::entry() {
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
   if (!program_.claim.atoms.empty()) letter_function();
-  line("const u32 spoor_native_version = 6;");
+  line(fmt::format("const u32 spoor_native_version = {};", kNativeVersion));
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");
   line("/* All successors of a state, which lies in the arena. */");
   open("static __attribute__((noinline)) int expand_all(W *w, u8 *s, u32 n) {");
   line("int count = s[0];");
-  if (options_.reports_movers) line(fmt::format("if (count > {}) return GAVE_UP;", Expansion::kMostMovers));
+  const bool has_movers = options_.native_columns.movers;
+  // All steps that one process begins.
+  const auto try_alone = [&] {
+    line("w->io.step = FIRST_STEP(count - 1 - pid, 0);");
+    line(has_movers ? "if (try_process(w, s, n, pid, 0, 1)) w->io.enabled |= BIT(pid);"
+                    : "try_process(w, s, n, pid, 0, 1);");
+  };
+  const auto forget_attempts = [&] {
+    line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
+    if (has_movers) line("w->io.enabled = 0;");
+  };
+  if (has_movers) line(fmt::format("if (count > {}) return GAVE_UP;", kMostMovers));
   line(fmt::format("u32 at = {};", program_.globals_size));
   line("for (int i = 0; i < count; i++) { w->at[i] = at; at += process_size[s[at]]; }");
   line("const struct successor *first = w->io.next;");
@@ -573,28 +592,26 @@ void Emitter::entry() {
   open("if (w->io.reduce == AMPLE || w->io.reduce == AMPLE_OR_ASK) {");
   open("for (int pid = count - 1; pid >= 0; pid--) {");
   line("if (!is_ample(s + w->at[pid])) continue;");
-  line("w->io.step = FIRST_STEP(count - 1 - pid, 0);");
-  line("try_process(w, s, n, pid, 0, 1);");
+  try_alone();
   line("if (w->io.next != first) { w->io.is_reduced = 1; return DONE; }");
-  line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
+  forget_attempts();
   close();
   line("if (w->io.reduce == AMPLE_OR_ASK) return ASKS;");
   close();
   open("if (w->io.reduce == CHOSEN && w->io.chosen) {");
   open("for (int pid = count - 1; pid >= 0; pid--) {");
   line("if ((w->io.chosen >> pid & 1) == 0) continue;");
-  line("w->io.step = FIRST_STEP(count - 1 - pid, 0);");
-  line("try_process(w, s, n, pid, 0, 1);");
+  try_alone();
   close();
   line("if (w->io.next != first) { w->io.is_reduced = 1; return DONE; }");
-  line("w->io.free = s + rounded(n); w->io.inner_steps = 0;");
+  forget_attempts();
   close();
   // One loop for all steps and for those of one process, so that it has the only call of try_process that
   // matters, and the compiler can do without one.
   open(fmt::format("for (int timeout = round; timeout <= {}; timeout++) {{", program_.uses_timeout ? 1 : 0));
   line("u32 taken = 0;");
   line("u64 name = FIRST_STEP(count - 1 - high, timeout);");
-  if (options_.reports_movers) {
+  if (has_movers) {
     open("for (int pid = high; pid >= low; pid--) {");
     line("w->io.step = name; name += FIRST_STEP(1, 0);");
     line("if (try_process(w, s, n, pid, timeout, 1)) { taken = 1; w->io.enabled |= BIT(pid); }");

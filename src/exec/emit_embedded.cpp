@@ -177,7 +177,7 @@ class EmbeddedEmitter {
     }
     line(fmt::format("enum {{\n{}  spoor_no_more\n}};", places));
     line(fmt::format("const unsigned spoor_data_bytes[] = {{ {}0 }};", table));
-    line("const unsigned spoor_native_version = 6;");
+    line(fmt::format("const unsigned spoor_native_version = {};", kNativeVersion));
   }
 
   static std::string get(const ScalarType& type, const std::string& address) {

@@ -102,6 +102,7 @@ class Emitter {
   void process_function(Mode mode);
   void location(const promela::Location& location, Mode mode);
   void transition(const promela::Location& from, const promela::Transition& t, Mode mode, bool has_escapes);
+  void begin_label(const promela::Transition& t);
   void take(const promela::Location& from, const promela::Transition& t, Mode mode);
   void offer_to_all(const promela::Transition& t, bool has_escapes);
   void location_predicate(const char* name, bool (*holds)(const promela::Location&));

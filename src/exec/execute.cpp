@@ -102,7 +102,7 @@ std::int32_t Machine::poll(const promela::ExprCode& e, Context& context) const {
 // ---- What does it do? --------------------------------------------------------------------------
 
 void Machine::execute(const Statement& s, Context& context) const {
-  if (context.executed != nullptr && !context.executed->empty()) (*context.executed)[context.statement] = 1;
+  if (context.executed != nullptr) context.executed[context.statement] = 1;
   switch (s.op) {
     case StatementOp::kSkip:
     case StatementOp::kElse: break;

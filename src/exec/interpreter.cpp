@@ -57,6 +57,7 @@ class Interpreter::Explorer {
         out_(out),
         mode_(mode),
         wanted_(wanted),
+        executed_(mode == Mode::kAll ? out.executed_flags(interpreter.statements_.size()) : nullptr),
         frames_(workspace_of(out).frames),
         problems_(workspace_of(out).problems),
         arena_before_(out.arena.size()),
@@ -65,13 +66,13 @@ class Interpreter::Explorer {
   }
 
   void run(StateBytes state) {
-    if (interpreter_.options_.reports_movers &&
-        static_cast<std::uint32_t>(state[0]) > Expansion::kMostMovers) {
-      throw NotSupported("weak fairness is kept for at most " + std::to_string(Expansion::kMostMovers) +
-                         " processes at a time");
+    if (out_.asked.columns.movers && static_cast<std::uint32_t>(state[0]) > kMostMovers) {
+      throw NotSupported(
+          "weak fairness, and accept labels inside atomic sequences, are kept track of for at most " +
+          std::to_string(kMostMovers) + " processes at a time");
     }
     if (mode_ != Mode::kAll) return look_for_wanted(state);
-    if (out_.may_reduce && (try_one_process(state) || try_some_processes(state))) return;
+    if (out_.asked.may_reduce && (try_one_process(state) || try_some_processes(state))) return;
     Frame& root = push_root(state);
     open_to_all(root);
     explore(state.size());
@@ -140,9 +141,10 @@ class Interpreter::Explorer {
 
   void forget_attempts() {
     out_.arena.set_size(arena_before_);
-    out_.successors.set_size(out_.first_successor);
+    out_.keep_successors(out_.first_successor);
     out_.findings.resize(findings_before_);
     out_.inner_steps = 0;
+    out_.enabled = 0;
   }
 
   Frame& push_root(StateBytes state) {
@@ -172,16 +174,15 @@ class Interpreter::Explorer {
   static constexpr std::size_t kScannedPath = 1024;
 
   static Workspace& workspace_of(Expansion& out) {
-    if (!out.workspace) out.workspace = std::make_shared<Workspace>();
-    return *static_cast<Workspace*>(out.workspace.get());
+    if (!out.scratch.workspace) out.scratch.workspace = std::make_shared<Workspace>();
+    return *static_cast<Workspace*>(out.scratch.workspace.get());
   }
 
   // A state with a great many paths through its indivisible sequences must not outlast the limits.
   void poll_budget(std::uint64_t frame_bytes) {
-    out_.workspace_bytes = frames_.size() * frame_bytes;
-    const std::uint64_t bytes =
-        out_.workspace_bytes + out_.arena.capacity() + out_.successors.capacity() * sizeof(Successor);
-    if (out_.budget != nullptr && out_.budget->is_exhausted(bytes)) out_.was_cut = true;
+    out_.scratch.workspace_bytes = frames_.size() * frame_bytes;
+    ExpansionBudget* const budget = out_.asked.budget;
+    if (budget != nullptr && budget->is_exhausted(out_.memory_bytes())) out_.was_cut = true;
   }
 
   Frame& top() { return *frames_[depth_ - 1]; }
@@ -217,7 +218,7 @@ class Interpreter::Explorer {
     context.taken_before = frame.taken_before;
     context.rendezvous = &frame.rendezvous;
     context.problems = &problems_;
-    context.executed = mode_ == Mode::kAll ? &out_.executed : nullptr;
+    context.executed = executed_;
     return context;
   }
 
@@ -334,7 +335,7 @@ class Interpreter::Explorer {
   }
 
   void mark_taken(Frame& frame, const Transition& transition) {
-    if (&frame == frames_.front().get() && interpreter_.options_.reports_movers)
+    if (&frame == frames_.front().get() && out_.asked.columns.movers)
       out_.enabled |= mover_bit(frame.process);
     frame.taken_before = frame.anything_taken = true;
     frame.escape = transition.escape;
@@ -449,7 +450,8 @@ class Interpreter::Explorer {
       successor.length = static_cast<std::uint32_t>(bytes.size());
       out_.arena.append(bytes);
       out_.successors.push_back(successor);
-      if (interpreter_.options_.reports_movers) out_.movers.push_back(movers());
+      if (out_.asked.columns.movers) out_.movers.push_back(movers());
+      if (out_.asked.columns.labels) out_.labels.push_back(frames_[1]->taken->statement);
       add_findings(name);
     }
     pop();
@@ -472,7 +474,7 @@ class Interpreter::Explorer {
       const bool goes_on = frame.taken->stays_atomic && !frame.rendezvous.is_offered() &&
                            program_.statements[frame.taken->statement].op != StatementOp::kEnd;
       if (goes_on && frame.view.process(frame.pid).locations[frame.taken->target].is_accept)
-        bits |= Expansion::kPassedAccept;
+        bits |= Expansion::kPassesAccepting;
     }
     return bits;
   }
@@ -544,6 +546,7 @@ class Interpreter::Explorer {
   Expansion& out_;
   const Mode mode_;
   const StepId wanted_;
+  std::uint8_t* const executed_;  // a flag per statement; null: not asked for
   std::vector<std::unique_ptr<Frame>>& frames_;
   std::size_t depth_ = 0;
   std::vector<ProblemAt>& problems_;   // on the current path

@@ -74,6 +74,7 @@ class Interpreter : public TransitionSystem, public Propositions {
     return element_table().set(set);
   }
   const std::vector<Element>& statements() const override { return statements_; }
+  std::uint32_t most_movers() const override { return kMostMovers; }
   const SourceSet& sources() const override { return program_->sources; }
   const Propositions* propositions() const override { return this; }
 

@@ -34,11 +34,16 @@ struct Options {
   bool lose_messages = false;
   // A reduced expansion need only keep deadlocks.
   bool deadlocks_only = false;
-  // Say who takes part in each step, and who can begin one (Expansion::movers).
-  bool reports_movers = false;
+  // The columns of steps (model/expansion.h) that native code writes; `executed` is among them in any case.
+  // The interpreter writes all that it is asked for, and stands in where native code cannot.
+  Columns native_columns = {};
 };
 
-// The bit of a process in Expansion::movers. REQUIRES: there is one.
+// Processes are movers as long as there are no more than this: with them, an expansion has room for the
+// marks of four acceptance sets.
+inline constexpr std::uint32_t kMostMovers = 60;
+
+// The bit of a process in Expansion::movers. REQUIRES: pid < kMostMovers.
 inline std::uint64_t mover_bit(int pid) { return std::uint64_t{1} << pid; }
 
 // A handshake that has been offered and not yet been taken up.
@@ -69,9 +74,9 @@ struct Context {
   bool taken_before = false;  // was an earlier statement of this process executable here (for else)?
   Rendezvous* rendezvous = nullptr;
   std::vector<ProblemAt>* problems = nullptr;
-  std::string* output = nullptr;                  // where printf writes; null: nowhere
-  std::vector<std::uint8_t>* executed = nullptr;  // statements that ran; null: nobody asks
-  PassedMessage* passed = nullptr;                // the message that was sent or received; null: nobody asks
+  std::string* output = nullptr;     // where printf writes; null: nowhere
+  std::uint8_t* executed = nullptr;  // a flag per statement: it ran; null: not asked for
+  PassedMessage* passed = nullptr;   // the message that was sent or received; null: not asked for
   int enabled_depth = 0;
   bool is_question = false;  // nothing may change: run fails
 };

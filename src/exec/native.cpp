@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -18,6 +19,11 @@ constexpr std::chrono::milliseconds kBeforeCompiling{100};
 constexpr std::size_t kFirstArena = 1 << 16;
 constexpr std::size_t kSmallArena = 1 << 20;  // nobody has to be asked
 constexpr std::size_t kLargestArena = std::size_t{1} << 30;
+
+Options options_for(Tier tier, Options options) {
+  if (tier == Tier::kBoth) options.native_columns.labels = true;
+  return options;
+}
 
 }  // namespace
 
@@ -39,8 +45,10 @@ struct NativeSystem::AskingWorkspace {
 NativeSystem::NativeSystem(std::unique_ptr<const Interpreter> interpreter, Options options, Tier tier)
     : LayerOver(*interpreter),
       interpreter_(std::move(interpreter)),
-      options_(options),
+      options_(options_for(tier, options)),
       tier_(tier),
+      writes_columns_(options_.native_columns.has_any_of_steps()),
+      statements_(interpreter_->statements().size()),
       reduce_(interpreter_->stubborn_sets() == nullptr ? NativeIo::kAmple : NativeIo::kAmpleOrAsk) {
   if (std::optional<std::string> reason = why_not_native(interpreter_->program())) {
     failure_ = std::move(*reason);
@@ -88,24 +96,36 @@ void NativeSystem::make_code(bool at_once) {
 }
 
 NativeSystem::Workspace& NativeSystem::workspace_of(Expansion& out) {
-  if (!out.workspace) out.workspace = std::make_shared<Workspace>();
-  return *static_cast<Workspace*>(out.workspace.get());
+  if (!out.scratch.workspace) out.scratch.workspace = std::make_shared<Workspace>();
+  return *static_cast<Workspace*>(out.scratch.workspace.get());
 }
 
 void NativeSystem::interpret(StateBytes state, Workspace& workspace, Expansion& out) const {
   // The interpreter finds its own workspace where it left it.
-  const std::shared_ptr<void> ours = std::exchange(out.workspace, workspace.interpreter);
+  const std::shared_ptr<void> ours = std::exchange(out.scratch.workspace, workspace.interpreter);
   interpreter_->expand(state, out);
-  workspace.interpreter = std::exchange(out.workspace, ours);
+  workspace.interpreter = std::exchange(out.scratch.workspace, ours);
 }
 
 void NativeSystem::expand(StateBytes state, Expansion& out) const {
   const NativeCode* const code = code_.load(std::memory_order_acquire);
   Workspace& workspace = workspace_of(out);
-  const NativeIo::Reduce reduce = out.may_reduce ? reduce_ : NativeIo::kInFull;
-  if (code == nullptr || !run_native(*code, state, reduce, workspace, out)) [[unlikely]] {
+  const NativeIo::Reduce reduce = out.asked.may_reduce ? reduce_ : NativeIo::kInFull;
+  if (has_columns(out)) [[unlikely]]
+    return expand_with_columns(code, state, reduce, workspace, out);
+  if (code == nullptr || !run_code<false>(*code, state, reduce, workspace, out)) [[unlikely]] {
     if (!out.was_cut) interpret(state, workspace, out);
-  } else if (tier_ == Tier::kBoth) [[unlikely]] {
+  }
+}
+
+// The general case. kBoth: labels are compared whether the caller wants them or not.
+void NativeSystem::expand_with_columns(const NativeCode* code, StateBytes state, NativeIo::Reduce reduce,
+                                       Workspace& workspace, Expansion& out) const {
+  const bool compares = tier_ == Tier::kBoth && code != nullptr;
+  const MoreColumns more(out, {.labels = compares});
+  if (code == nullptr || !run_native(*code, state, reduce, workspace, out)) {
+    if (!out.was_cut) interpret(state, workspace, out);
+  } else if (compares) {
     compare(state, workspace, out);
   }
 }
@@ -120,15 +140,22 @@ bool NativeSystem::step(StateBytes state, StepId step, Expansion& out) const {
     if (run_native(*code, state, NativeIo::kOne, workspace, out)) return keep_only(step, out);
     if (out.was_cut) return false;
   }
-  const std::shared_ptr<void> ours = std::exchange(out.workspace, workspace.interpreter);
+  const std::shared_ptr<void> ours = std::exchange(out.scratch.workspace, workspace.interpreter);
   const bool is_there = interpreter_->step(state, step, out);
-  workspace.interpreter = std::exchange(out.workspace, ours);
+  workspace.interpreter = std::exchange(out.scratch.workspace, ours);
   return is_there;
 }
 
-// False: the state is for the interpreter.
-inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, NativeIo::Reduce reduce,
-                                     Workspace& workspace, Expansion& out) const {
+bool NativeSystem::run_native(const NativeCode& code, StateBytes state, NativeIo::Reduce reduce,
+                              Workspace& workspace, Expansion& out) const {
+  if (!has_columns(out)) return run_code<false>(code, state, reduce, workspace, out);
+  return can_write(out.asked.columns) && run_code<true>(code, state, reduce, workspace, out);
+}
+
+template <bool kHasColumns>
+[[gnu::always_inline]] inline bool NativeSystem::run_code(const NativeCode& code, StateBytes state,
+                                                          NativeIo::Reduce reduce, Workspace& workspace,
+                                                          Expansion& out) const {
   if (workspace.native.empty()) [[unlikely]]
     prepare(code, workspace);
   const std::size_t most_steps = (out.arena.capacity() - out.arena.size()) / NativeIo::kStride;
@@ -138,7 +165,12 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, N
     make_room_for_steps(out);
   }
   NativeIo& io = workspace.io();
-  io.executed = out.executed.empty() ? workspace.executed.data() : out.executed.data();
+  if (out.asked.columns.executed && !out.executed.empty()) [[likely]] {
+    io.executed = out.executed.data();
+  } else {
+    std::uint8_t* const flags = out.executed_flags(statements_);
+    io.executed = flags != nullptr ? flags : workspace.executed.data();
+  }
   io.reduce = reduce;
   for (;;) {
     std::byte* const arena = out.arena.data();
@@ -148,25 +180,39 @@ inline bool NativeSystem::run_native(const NativeCode& code, StateBytes state, N
     io.free = arena + (out.arena.size() + kStride - 1) / kStride * kStride;
     io.limit = arena + out.arena.capacity() - 2 * kStride;
     io.next = successors + out.successors.size();
-    if (options_.reports_movers) [[unlikely]] {
-      out.movers.reserve(out.successors.capacity());
-      io.movers = out.movers.data() + out.movers.size();
-    }
+    if constexpr (kHasColumns) begin_columns(io, out);
     const int answer = code.expand()(&io, state.data(), static_cast<std::uint32_t>(state.size()));
     if (answer == NativeCode::kDone) [[likely]] {
       out.arena.set_size(static_cast<std::size_t>(io.free - arena));
       out.successors.set_size(static_cast<std::size_t>(io.next - successors));
       out.inner_steps = io.inner_steps;
-      if (options_.reports_movers) [[unlikely]] {
-        out.movers.set_size(out.successors.size());
-        out.enabled = io.enabled;
-      }
+      if constexpr (kHasColumns) end_columns(io, out);
       if (io.is_reduced != 0)
         (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
       return true;
     }
     if (!go_on(answer, state, workspace, out)) return false;
   }
+}
+
+// Code that was made to write a column writes it whether it is asked for or not.
+void NativeSystem::begin_columns(NativeIo& io, Expansion& out) const {
+  if (options_.native_columns.movers) {
+    out.movers.reserve(out.successors.capacity());
+    io.movers = out.movers.data() + out.successors.size();
+  }
+  if (options_.native_columns.labels) {
+    out.labels.reserve(out.successors.capacity());
+    io.labels = out.labels.data() + out.successors.size();
+  }
+}
+
+void NativeSystem::end_columns(const NativeIo& io, Expansion& out) {
+  if (out.asked.columns.movers) {
+    out.movers.set_size(out.successors.size());
+    out.enabled = io.enabled;
+  }
+  if (out.asked.columns.labels) out.labels.set_size(out.successors.size());
 }
 
 Letter NativeSystem::letter(StateBytes state, std::shared_ptr<void>& workspace,
@@ -201,7 +247,8 @@ void NativeSystem::compare_letters(StateBytes state, Letter native, std::shared_
 
 void NativeSystem::prepare(const NativeCode& code, Workspace& workspace) const {
   workspace.native.resize(code.work_bytes() / sizeof(std::max_align_t) + 1);
-  workspace.executed.resize(interpreter_->statements().size() + 1);
+  new (workspace.native.data()) NativeIo;
+  workspace.executed.resize(statements_ + 1);
   workspace.io().embedded = interpreter_->embedded();
 }
 
@@ -223,7 +270,8 @@ void NativeSystem::make_room_for_steps(Expansion& out) {
 bool NativeSystem::make_room(std::size_t state_bytes, Expansion& out) {
   if (out.arena.capacity() >= kLargestArena) return false;
   const std::size_t bytes = std::max(2 * out.arena.capacity(), out.arena.size() + 4 * state_bytes);
-  if (out.budget != nullptr && bytes > kSmallArena && out.budget->is_exhausted(bytes)) {
+  ExpansionBudget* const budget = out.asked.budget;
+  if (budget != nullptr && bytes > kSmallArena && budget->is_exhausted(bytes)) {
     out.was_cut = true;
     return false;
   }
@@ -236,7 +284,8 @@ bool NativeSystem::make_room(std::size_t state_bytes, Expansion& out) {
 void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansion& native) const {
   Expansion& reference = workspace.other;
   reference.clear();
-  reference.may_reduce = native.may_reduce;
+  reference.asked.may_reduce = native.asked.may_reduce;
+  reference.asked.columns = native.asked.columns;
   reference.executed.assign(native.executed.size(), 0);
   interpreter_->expand(state, reference);
   const std::span<const Successor> successors = native.last_successors();
@@ -248,10 +297,13 @@ void NativeSystem::compare(StateBytes state, Workspace& workspace, const Expansi
     is_same = reference.successors[i].step == successors[i].step &&
               std::ranges::equal(reference.state(reference.successors[i]), native.state(successors[i]));
   }
-  if (options_.reports_movers) is_same = is_same && reference.enabled == native.enabled;
-  for (std::size_t i = 0; options_.reports_movers && is_same && i < successors.size(); ++i) {
-    is_same = reference.movers[i] == native.movers[native.first_successor + i];
-  }
+  const std::size_t first = native.first_successor;
+  const Columns columns = native.asked.columns;
+  is_same = is_same && reference.enabled == native.enabled;
+  for (std::size_t i = 0; columns.movers && is_same && i < successors.size(); ++i)
+    is_same = reference.movers[i] == native.movers[first + i];
+  for (std::size_t i = 0; columns.labels && is_same && i < successors.size(); ++i)
+    is_same = reference.labels[i] == native.labels[first + i];
   for (std::size_t i = 0; is_same && i < native.executed.size(); ++i)
     is_same = reference.executed[i] <= native.executed[i];
   if (is_same) return;

@@ -6,7 +6,9 @@
 // Both tiers give the same answer byte for byte, so when the swap happens does not matter.
 //
 // States that the native code gives up (emit.h) and everything that is about words (explain,
-// describe, messages) go to the interpreter.
+// describe, messages) go to the interpreter. So do expansions that ask for a column which the code was not
+// made to write (Options::native_columns): a column that is written costs every successor something, and a
+// test of whether it is wanted nearly as much (docs/adr/0016).
 //
 // Thread safety: as for every system.
 // Tested by: tests/suites/test_native.py
@@ -55,9 +57,25 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
   struct AskingWorkspace;
 
   void make_code(bool at_once);
+  bool can_write(Columns wanted) const {
+    return (!wanted.movers || options_.native_columns.movers) &&
+           (!wanted.labels || options_.native_columns.labels);
+  }
   void interpret(StateBytes state, Workspace& workspace, Expansion& out) const;
+  // Columns of steps are asked for, or would be written in any case.
+  bool has_columns(const Expansion& out) const {
+    return writes_columns_ || out.asked.columns.has_any_of_steps();
+  }
+  void expand_with_columns(const NativeCode* code, StateBytes state, NativeIo::Reduce reduce,
+                           Workspace& workspace, Expansion& out) const;
+  // False: the state is for the interpreter.
   bool run_native(const NativeCode& code, StateBytes state, NativeIo::Reduce reduce, Workspace& workspace,
                   Expansion& out) const;
+  template <bool kHasColumns>
+  bool run_code(const NativeCode& code, StateBytes state, NativeIo::Reduce reduce, Workspace& workspace,
+                Expansion& out) const;
+  void begin_columns(NativeIo& io, Expansion& out) const;
+  static void end_columns(const NativeIo& io, Expansion& out);
   void prepare(const NativeCode& code, Workspace& workspace) const;
   bool go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const;
   static void make_room_for_steps(Expansion& out);
@@ -69,6 +87,8 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
   const std::unique_ptr<const Interpreter> interpreter_;
   const Options options_;
   const Tier tier_;
+  const bool writes_columns_;      // native code writes columns of steps
+  const std::size_t statements_;   // how many
   const NativeIo::Reduce reduce_;  // where the caller allows it
   std::unique_ptr<NativeCode> loaded_;
   std::atomic<const NativeCode*> code_{nullptr};

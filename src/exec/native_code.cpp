@@ -26,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kNativeVersion = 6;
 constexpr std::uintmax_t kCacheLimit = std::uintmax_t{256} << 20;
 // -O2 takes half as long again as -O1 (0.17 s instead of 0.11 s for phils), in the background. Signed
 // arithmetic wraps around.

@@ -25,6 +25,9 @@
 
 namespace spoor::exec {
 
+// Of what passes between us and a library; every library says which it was made for.
+inline constexpr std::uint32_t kNativeVersion = 7;
+
 // A question to embedded C (embedded.h): run this fragment in this state. embedded_runtime.inc and
 // native_runtime.inc have the same in C.
 struct EmbeddedCall {
@@ -50,6 +53,7 @@ struct NativeIo {
   std::uint64_t retry = 0;   // with kOne: is the step a retry?
   EmbeddedFunction embedded = nullptr;
   std::uint64_t *movers = nullptr, enabled = 0;  // of the next successor; of the state (Expansion::movers)
+  std::uint32_t* labels = nullptr;               // of the next successor (Expansion::labels)
 
   // A state begins at a multiple of this in the arena. So many bytes may be written behind the end of
   // one, and twice as many stay free behind the last.

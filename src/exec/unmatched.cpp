@@ -79,7 +79,8 @@ void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
     Successor& successor = out.successors[i];
     successor.length = static_cast<std::uint32_t>(cut(out.arena.data() + successor.offset, successor.length));
   }
-  out.workspace_bytes = std::max(out.workspace_bytes, data_->memory_bytes());
+  std::uint64_t& bytes = out.scratch.workspace_bytes;
+  bytes = std::max(bytes, data_->memory_bytes());
 }
 
 Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace,

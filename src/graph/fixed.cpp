@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include "model/layer.h"
+
 namespace spoor {
 namespace {
 
@@ -39,9 +41,9 @@ std::vector<std::byte> FixedGraph::initial_state() const { return encode(base_.i
 void FixedGraph::expand(StateBytes state, Expansion& out) const {
   const std::uint32_t number = graph().number(graph_state(state));
   Expansion plain;
-  plain.executed.swap(out.executed);
+  ask_below(out, {}, plain);
   base_.expand(state.first(kIndexBytes), plain);
-  plain.executed.swap(out.executed);
+  answer_above(plain, out);
 
   if (options_.has_deadlocks) {
     out.findings.insert(out.findings.end(), plain.findings.begin(), plain.findings.end());
@@ -51,7 +53,8 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
       out.findings.push_back(planted.finding);
     }
   }
-  for (const Successor& edge : plain.successors) {
+  for (std::size_t i = 0; i < plain.successors.size(); ++i) {
+    const Successor& edge = plain.successors[i];
     bool is_blocked = false;
     for (const PlantedFinding& planted : options_.planted) {
       if (planted.state != number || planted.finding.step != edge.step) continue;
@@ -63,6 +66,7 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     out.arena.append(target);
     out.successors.push_back({edge.step, offset, static_cast<std::uint32_t>(target.size())});
+    copy_columns(plain, i, out);
   }
 }
 

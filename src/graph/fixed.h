@@ -45,6 +45,7 @@ class FixedGraph : public TransitionSystem {
     return base_.element_set(set);
   }
   const std::vector<Element>& statements() const override { return base_.statements(); }
+  std::uint32_t most_movers() const override { return base_.most_movers(); }
   const SourceSet& sources() const override { return base_.sources(); }
 
  private:

@@ -37,13 +37,18 @@ void GraphSystem::expand(StateBytes state, Expansion& out) const {
     out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
     return;
   }
+  const Columns columns = out.asked.columns;
+  std::uint8_t* const executed = out.executed_flags(statements_.size());
+  if (columns.movers) out.enabled = kMover;
   std::uint32_t ordinal = 0;
   for (const Edge& edge : edges) {
     const auto offset = static_cast<std::uint32_t>(out.arena.size());
     constexpr auto kLength = static_cast<std::uint32_t>(sizeof edge.target);
     out.arena.append(std::as_bytes(std::span(&edge.target, 1)));
     out.successors.push_back({StepId(ordinal++), offset, kLength});
-    if (!out.executed.empty()) out.executed[edge.label] = 1;
+    if (columns.movers) out.movers.push_back(kMover);
+    if (columns.labels) out.labels.push_back(edge.label);
+    if (executed != nullptr) executed[edge.label] = 1;
   }
 }
 

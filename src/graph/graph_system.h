@@ -3,7 +3,8 @@
 // It is an input format of its own (.aut files), and it keeps the core honest: whatever a search
 // needs to know about a model must be expressible for a plain graph as well. A state is its index
 // in four bytes; the steps of a state are its edges in their order; a state that no edge leaves is
-// a deadlock. The statements are the labels, the elements the states with all their edges.
+// a deadlock. The statements are the labels, the elements the states with all their edges. All steps are
+// taken by one mover.
 //
 // Tested by: tests/unit/test_graph.cpp
 #pragma once
@@ -36,9 +37,11 @@ class GraphSystem : public TransitionSystem {
   void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override;
   const std::vector<Element>& statements() const override { return statements_; }
+  std::uint32_t most_movers() const override { return 1; }
   const SourceSet& sources() const override { return sources_; }
 
  private:
+  static constexpr std::uint64_t kMover = 1;
   std::string show(const Edge& edge) const;
 
   Graph graph_;

@@ -42,12 +42,12 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
       propositions_(propositions),
       claim_(claim),
       options_(std::move(options)),
-      fairness_{claim.sets} {
+      fairness_(options_.is_fair ? std::optional(Fairness(system, claim.sets)) : std::nullopt) {
   if (claim.is_empty() || claim.states.size() > kMostClaimStates) {
     throw std::invalid_argument("a claim without states, or with too many");
   }
-  if (options_.is_fair && claim.sets > kMostFairSets)
-    throw std::invalid_argument("a claim with too many acceptance sets");
+  if (options_.counts_passed_labels && system.most_movers() == 0)
+    throw NotSupported("accept labels inside steps need a system that says what a step passes");
   claim_bytes_ = claim.states.size() <= 256 ? 1 : 2;
   has_cycles_ = claim.strength != ltl::Strength::kTerminal || options_.counts_passed_labels;
   const bool is_weak = claim.strength != ltl::Strength::kStrong;
@@ -90,8 +90,8 @@ std::vector<std::byte> ClaimProduct::initial_state() const {
 }
 
 ClaimProduct::Workspace& ClaimProduct::workspace_of(Expansion& out) {
-  if (!out.workspace) out.workspace = std::make_shared<Workspace>();
-  return *static_cast<Workspace*>(out.workspace.get());
+  if (!out.scratch.workspace) out.scratch.workspace = std::make_shared<Workspace>();
+  return *static_cast<Workspace*>(out.scratch.workspace.get());
 }
 
 void ClaimProduct::expand(StateBytes state, Expansion& out) const {
@@ -124,6 +124,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
     }
     if (inner.successors.empty() && options_.ends_stand_still) {
       add(system_part, StepId::stutter().with_choice(i), edges[i].target, marks[i] | stutter_marks(), out);
+      add_stutter_columns(out);
     }
     for (std::size_t k = 0; k < inner.successors.size(); ++k) {
       const Successor& successor = inner.successors[k];
@@ -133,6 +134,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
       }
       add(inner.state(successor), successor.step.with_choice(i), edges[i].target,
           marks[i] | marks_of_step(inner, k), out);
+      copy_columns(inner, k, out);
     }
   }
 }
@@ -147,18 +149,18 @@ bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
   const std::uint32_t target = claim_.states[from].edges[edge].target;
   if (step.below() == StepId::stutter()) {
     add(system_state(state), step, target, marks_[from][edge] | stutter_marks(), out);
+    add_stutter_columns(out);
     return true;
   }
   Expansion& inner = workspace_of(out).inner;
-  inner.clear();
-  inner.budget = out.budget;
-  if (!below().step(system_state(state), step.below(), inner)) {
-    out.was_cut |= inner.was_cut;
-    return false;
-  }
+  ask_below(out, needed_columns(), inner);
+  const bool is_there = below().step(system_state(state), step.below(), inner);
+  answer_above(inner, out);
+  if (!is_there) return false;
   add_findings(inner, static_cast<std::uint32_t>(edge), out);
   for (std::size_t k = 0; k < inner.successors.size(); ++k) {
     add(inner.state(inner.successors[k]), step, target, marks_[from][edge] | marks_of_step(inner, k), out);
+    copy_columns(inner, k, out);
   }
   return true;
 }
@@ -176,17 +178,10 @@ bool ClaimProduct::is_repeated(const std::vector<Edge>& edges, const std::vector
 // `edge`: the one of all edges that names the steps on which something goes wrong.
 void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, Expansion& inner,
                                  Expansion& out) const {
-  inner.clear();
-  inner.may_reduce = out.may_reduce;
-  inner.budget = out.budget;
-  inner.executed.swap(out.executed);
+  ask_below(out, needed_columns(), inner);
   below().expand(state, inner);
-  inner.executed.swap(out.executed);
-  out.workspace_bytes = inner.workspace_bytes + inner.arena.capacity();
-  out.inner_steps = inner.inner_steps;
-  out.is_reduced = inner.is_reduced;
-  out.is_reduced_for_deadlocks = inner.is_reduced_for_deadlocks;
-  out.was_cut = inner.was_cut;
+  answer_above(inner, out);
+  out.scratch.workspace_bytes = inner.scratch.workspace_bytes + inner.arena.capacity();
   add_findings(inner, edge, out);
 }
 

@@ -31,6 +31,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,20 +49,18 @@ struct ClaimOptions {
   std::uint32_t identity = 0;                         // of the findings that are violations of it
   FindingKind cycle = FindingKind::kAcceptanceCycle;  // what a bad cycle is called
   bool ends_stand_still = true;                       // a run that ends counts as one that stands still
-  bool counts_passed_labels =
-      false;             // a step that passes an accept label (Expansion::kPassedAccept) is accepting
-  bool is_fair = false;  // only runs that are weakly fair count (infinite_runs.h)
+  bool counts_passed_labels = false;  // a step that passes an accepting point is accepting (expansion.h)
+  bool is_fair = false;               // only runs that are weakly fair count (infinite_runs.h)
 };
 
 class ClaimProduct : public LayerOver<OmegaSystem> {
  public:
   static constexpr std::uint32_t kMostClaimStates = 65536;
-  // With fairness a claim may have this many acceptance sets.
-  static constexpr std::uint32_t kMostFairSets = 4;
 
   // System, propositions and claim must live as long as the product. REQUIRES: the claim has states, and at
-  // most kMostClaimStates, of at most StepId::kMostChoices edges each; for fairness, the system tells who
-  // moves (Expansion::movers), and the claim has at most kMostFairSets.
+  // most kMostClaimStates, of at most StepId::kMostChoices edges each. Throws NotSupported where an option
+  // needs movers that the system does not tell apart, or fairness has no room for its marks beside the
+  // claim's.
   ClaimProduct(const TransitionSystem& system, const Propositions& propositions, const ltl::Automaton& claim,
                ClaimOptions options);
 
@@ -70,7 +69,7 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   StateBytes system_state(StateBytes state) const { return state.first(state.size() - claim_bytes_); }
 
   CycleRule rule() const override { return rule_; }
-  Marks all_marks() const override { return claim_.all_marks() | (options_.is_fair ? fairness_.all() : 0); }
+  Marks all_marks() const override { return claim_.all_marks() | stutter_marks(); }
   Finding cycle() const override { return {options_.cycle, options_.identity, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
   std::optional<StepId> step_below(StateBytes state, StepId step) const override;
@@ -93,12 +92,12 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
 
   // Of a step of the system, beside those of the claim's edge.
   Marks marks_of_step(const Expansion& inner, std::size_t successor) const {
-    Marks marks = options_.is_fair ? fairness_.of(inner, successor) : 0;
-    if (options_.counts_passed_labels && (inner.movers[successor] & Expansion::kPassedAccept) != 0)
-      marks |= claim_.all_marks();
+    Marks marks = fairness_ ? fairness_->of(inner, successor) : 0;
+    if (options_.counts_passed_labels && passes_accepting(inner, successor)) marks |= claim_.all_marks();
     return marks;
   }
-  Marks stutter_marks() const { return options_.is_fair ? fairness_.all() : 0; }
+  Marks stutter_marks() const { return fairness_ ? fairness_->all() : 0; }
+  Columns needed_columns() const { return {.movers = fairness_ || options_.counts_passed_labels}; }
   // `edge`: the one that names the steps on which something goes wrong.
   static void add_findings(const Expansion& inner, std::uint32_t edge, Expansion& out);
   bool is_repeated(const std::vector<ltl::Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
@@ -114,7 +113,7 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   const Propositions& propositions_;
   const ltl::Automaton& claim_;
   const ClaimOptions options_;
-  const Fairness fairness_;
+  const std::optional<Fairness> fairness_;
   std::vector<std::vector<Marks>> marks_;  // by state of the claim, and edge
   std::vector<bool> is_final_;             // by state of the claim: whatever follows is accepted
   std::uint32_t claim_bytes_ = 1;

@@ -13,19 +13,36 @@
 
 namespace spoor {
 
-// Weak fairness: a process that can begin a step from some point on for ever takes part in one again and
-// again. A mark per process says so, on every step in which it takes part or before which it could not
-// begin one. The marks are those from `first` on; a system that stands still has them all. (SPIN copies the
-// state space once per process, and in places loses runs that end: docs/spin-differences.md.)
-struct Fairness {
-  static constexpr std::uint32_t kMarks = Expansion::kMostMovers;
-  std::uint32_t first = 0;
-
-  Marks all() const { return ((Marks{1} << kMarks) - 1) << first; }
-  Marks of(const Expansion& inner, std::size_t successor) const {
-    return (inner.movers[successor] | ~inner.enabled) << first & all();
+// Weak fairness: a mover (a process, a thread) that can begin a step from some point on for ever takes part
+// in one again and again. A mark per mover says so, on every step in which it takes part or before which it
+// could not begin one. The marks are those from `first` on; a system that stutters has them all. (SPIN
+// copies the state space once per process, and in places loses runs that end: docs/spin-differences.md.)
+class Fairness {
+ public:
+  // Throws NotSupported where the system does not tell movers apart, or its movers and the `first` other
+  // marks are more than there is room for.
+  Fairness(const TransitionSystem& system, std::uint32_t first) : first_(first) {
+    const std::uint32_t movers = system.most_movers();
+    if (movers == 0) throw NotSupported("fairness needs a system that says which movers take a step");
+    if (movers + first > kMostMarks) throw NotSupported("fairness beside so many acceptance sets");
+    all_ = ((Marks{1} << movers) - 1) << first;
   }
+
+  Marks all() const { return all_; }
+  Marks of(const Expansion& inner, std::size_t successor) const {
+    return (inner.movers[successor] | ~inner.enabled) << first_ & all_;
+  }
+
+ private:
+  static constexpr std::uint32_t kMostMarks = 64;
+  std::uint32_t first_;
+  Marks all_;
 };
+
+// Does the step pass an accepting point that no state shows?
+inline bool passes_accepting(const Expansion& inner, std::size_t successor) {
+  return (inner.movers[successor] & Expansion::kPassesAccepting) != 0;
+}
 
 // Appends a successor with these bytes. They do not lie in `out`.
 inline Successor& add_successor(StateBytes state, StepId step, Expansion& out) {

@@ -9,28 +9,41 @@ struct LabelledCycles::Workspace {
   std::shared_ptr<void> system, asking;
 };
 
+LabelledCycles::LabelledCycles(const TransitionSystem& system, const Propositions& propositions,
+                               Labels labels, Options options)
+    : LayerOver(system),
+      propositions_(propositions),
+      labels_(labels),
+      counts_passed_labels_(options.counts_passed_labels),
+      fairness_(options.is_fair ? std::optional(Fairness(system, 1)) : std::nullopt) {
+  if (counts_passed_labels_ && system.most_movers() == 0)
+    throw NotSupported("accept labels inside steps need a system that says what a step passes");
+}
+
 void LabelledCycles::expand(StateBytes state, Expansion& out) const {
-  if (!out.workspace) out.workspace = std::make_shared<Workspace>();
-  const std::shared_ptr<void> own = out.workspace;
+  std::shared_ptr<void>& workspace = out.scratch.workspace;
+  if (!workspace) workspace = std::make_shared<Workspace>();
+  const std::shared_ptr<void> own = workspace;
   auto& [system, asking] = *static_cast<Workspace*>(own.get());
   const Letter letter = propositions_.letter(state, asking, out.findings);
   const std::size_t before = out.findings.size();
-  out.workspace = system;
+  const MoreColumns more(out, {.movers = fairness_ || counts_passed_labels_});
+  workspace = system;
   below().expand(state, out);
-  system = std::exchange(out.workspace, own);
+  system = std::exchange(workspace, own);
   std::erase_if(out.findings, [&, at = std::size_t{0}](const Finding& finding) mutable {
     return at++ >= before && finding.kind == FindingKind::kDeadlock;
   });
   if (out.was_cut) return;
   if (labels_ == Labels::kAccept && out.last_successors().empty() && (letter.truth & 1) != 0) {
     add_successor(state, StepId::stutter(), out);
+    add_stutter_columns(out);
   }
   for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
-    const bool has_movers = i < out.movers.size();  // not of standing still
     Marks marks = letter.truth & 1;
-    if (labels_ == Labels::kAccept && has_movers && (out.movers[i] & Expansion::kPassedAccept) != 0)
-      marks = 1;
-    if (is_fair_) marks |= has_movers ? kFairness.of(out, i) : kFairness.all();
+    if (counts_passed_labels_ && passes_accepting(out, i)) marks = 1;
+    if (fairness_)
+      marks |= out.successors[i].step == StepId::stutter() ? fairness_->all() : fairness_->of(out, i);
     out.marks.push_back(marks);
   }
 }

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,18 +33,25 @@ class LabelledCycles : public LayerOver<OmegaSystem> {
  public:
   enum class Labels : std::uint8_t { kAccept, kProgress };
 
-  // System and propositions must live as long as this. `is_fair`: only weakly fair runs count; REQUIRES
-  // then that the system tells who moves, and accept labels (progress is a matter of every step, fairness
-  // one of all together). Where the system tells who moves, it also tells of accept labels that a step
-  // passes inside an indivisible sequence.
+  struct Options {
+    // Only weakly fair runs count. REQUIRES: accept labels (progress is a matter of every step, fairness one
+    // of all together).
+    bool is_fair = false;
+    // A step that passes an accept label inside an indivisible sequence counts (Expansion::kPassesAccepting).
+    bool counts_passed_labels = false;
+  };
+
+  // System and propositions must live as long as this. Throws NotSupported where an option needs movers that
+  // the system does not tell apart.
+  LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels)
+      : LabelledCycles(system, propositions, labels, Options()) {}
   LabelledCycles(const TransitionSystem& system, const Propositions& propositions, Labels labels,
-                 bool is_fair = false)
-      : LayerOver(system), propositions_(propositions), labels_(labels), is_fair_(is_fair) {}
+                 Options options);
 
   CycleRule rule() const override {
     return labels_ == Labels::kAccept ? CycleRule::kTogether : CycleRule::kEveryStep;
   }
-  Marks all_marks() const override { return is_fair_ ? 1 | kFairness.all() : 1; }
+  Marks all_marks() const override { return fairness_ ? 1 | fairness_->all() : 1; }
   Finding cycle() const override { return {kind(), 0, Finding::kStateItself}; }
   ClaimView look(StateBytes state) const override;
   std::optional<StepId> step_below(StateBytes, StepId step) const override {
@@ -58,14 +66,14 @@ class LabelledCycles : public LayerOver<OmegaSystem> {
 
  private:
   struct Workspace;
-  static constexpr Fairness kFairness{1};
   FindingKind kind() const {
     return labels_ == Labels::kAccept ? FindingKind::kAcceptanceCycle : FindingKind::kNonProgress;
   }
 
   const Propositions& propositions_;
   const Labels labels_;
-  const bool is_fair_;
+  const bool counts_passed_labels_;
+  const std::optional<Fairness> fairness_;
 };
 
 }  // namespace spoor

@@ -94,7 +94,6 @@ class ReductionCheck::Trial {
     Point result;
     result.state = copy_of(state);
     expansion_.clear();
-    expansion_.may_reduce = false;
     system_.expand(result.state, expansion_);
     for (const Successor& successor : expansion_.successors) {
       result.steps.push_back(
@@ -301,7 +300,7 @@ class ReductionCheck::Trial {
 
 void ReductionCheck::expand(StateBytes state, Expansion& out) const {
   below().expand(state, out);
-  if (!out.may_reduce || !(out.is_reduced || out.is_reduced_for_deadlocks) || out.was_cut) return;
+  if (!out.asked.may_reduce || !(out.is_reduced || out.is_reduced_for_deadlocks) || out.was_cut) return;
   if (is_broken_) {
     out.was_cut = true;
     return;

@@ -25,15 +25,11 @@ bool keep_only(StepId step, Expansion& out) {
   for (std::size_t i = kept; i < out.successors.size(); ++i) {
     if (out.successors[i].step != step) continue;
     is_there = true;
-    out.successors[kept] = out.successors[i];
-    if (i < out.marks.size()) out.marks[kept] = out.marks[i];
-    if (i < out.movers.size()) out.movers[kept] = out.movers[i];
+    out.move_successor(i, kept);
     ++kept;
     break;  // names are unique
   }
-  out.successors.set_size(kept);
-  if (out.marks.size() > kept) out.marks.set_size(kept);
-  if (out.movers.size() > kept) out.movers.set_size(kept);
+  out.keep_successors(kept);
   const auto first = out.findings.begin() + static_cast<std::ptrdiff_t>(out.first_finding);
   const auto last =
       std::remove_if(first, out.findings.end(), [&](const Finding& finding) { return finding.step != step; });
@@ -43,9 +39,9 @@ bool keep_only(StepId step, Expansion& out) {
 }
 
 bool TransitionSystem::step(StateBytes state, StepId step, Expansion& out) const {
-  const bool may_reduce = std::exchange(out.may_reduce, false);
+  const bool may_reduce = std::exchange(out.asked.may_reduce, false);
   expand(state, out);
-  out.may_reduce = may_reduce;
+  out.asked.may_reduce = may_reduce;
   return !out.was_cut && keep_only(step, out);
 }
 

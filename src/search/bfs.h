@@ -43,7 +43,7 @@
 // of the same length one is chosen that does not depend on timing. The figures of such a
 // search are those of the levels before: that many states were found and expanded for certain.
 //
-// Reduced expansions. A system may give only some of the steps of a state (Expansion::may_reduce).
+// Reduced expansions. A system may give only some of the steps of a state (asked.may_reduce).
 // That is sound if no step is postponed forever (ignored), and for that it suffices that every reduced state
 // has a step to a state of the next level: then in any set of states that the reduced steps do not
 // leave, those of the last level are not reduced. (Bosnacki and Holzmann, "Improving SPIN's

@@ -5,7 +5,7 @@
 // limit and is later met on a shorter path is not expanded then either. The outcome is Unknown in
 // any case.
 //
-// A reduced expansion (Expansion::may_reduce) is sound if one of its steps leads to a state that is
+// A reduced expansion (asked.may_reduce) is sound if one of its steps leads to a state that is
 // not on the path; otherwise the state is expanded again, in full, before it is left. For such a
 // state is left earlier than this one, and by induction over the order of leaving no step is ignored
 // from there on. (Holzmann and Peled, "An improvement in formal verification", FORTE 1994.)

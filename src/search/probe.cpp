@@ -28,7 +28,7 @@ class Probe {
         budget_(options.limits),
         filter_(filter_of(options)),
         random_(options.filter.seed) {
-    expansion_.budget = &budget_;
+    expansion_.asked.budget = &budget_;
   }
 
   void run() {
@@ -56,14 +56,14 @@ class Probe {
   // Where the steps of a reduced expansion lead to nothing new, all are needed.
   void expand(StateBytes state) {
     expansion_.clear();
-    expansion_.may_reduce = options_.reduce;
+    expansion_.asked.may_reduce = options_.reduce;
     system_.expand(state, expansion_);
     const auto is_new = [&](const Successor& successor) {
       return !filter_.contains(BitstateStore::key(expansion_.state(successor)));
     };
     if (expansion_.is_reduced && std::ranges::none_of(expansion_.successors, is_new)) {
       expansion_.clear();
-      expansion_.may_reduce = false;
+      expansion_.asked.may_reduce = false;
       system_.expand(state, expansion_);
     }
     if (expansion_.was_cut) budget_.end(LimitHit::kMemory);  // more successors than can be numbered

@@ -1,5 +1,6 @@
 #include "search/reduction_plan.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <span>
@@ -175,7 +176,7 @@ class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
 
   void expand(StateBytes state, Expansion& out) const override {
     const StateIndex number = number_of(state);
-    if (!out.may_reduce) return expand_in_full(number, out);
+    if (!out.asked.may_reduce) return expand_in_full(number, out);
     const PlannedGraph::State& from = graph_[number];
     out.is_reduced_for_deadlocks = !from.is_full;  // that the condition for this is met has been seen to
     for (std::uint32_t i = 0; i < from.steps; ++i) {
@@ -186,6 +187,7 @@ class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
       const std::vector<Finding>& findings = graph_.findings(number);
       out.findings.insert(out.findings.end(), findings.begin(), findings.end());
     }
+    if (out.asked.columns.has_any_of_steps()) add_columns(number, out);
   }
 
   Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
@@ -231,14 +233,33 @@ class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
   }
 
   void expand_in_full(StateIndex number, Expansion& out) const {
-    Store::Room room;
     Expansion inner;
-    below().expand(store_.get(number, room), inner);
+    expand_below(number, out, inner);
     out.findings.insert(out.findings.end(), inner.findings.begin(), inner.findings.end());
-    for (const Successor& successor : inner.successors) {
-      const StateIndex target = find(inner.state(successor));
-      if (target != kNoState) add(successor.step, target, out);
+    for (std::size_t i = 0; i < inner.successors.size(); ++i) {
+      const StateIndex target = find(inner.state(inner.successors[i]));
+      if (target == kNoState) continue;
+      add(inner.successors[i].step, target, out);
+      copy_columns(inner, i, out);
     }
+  }
+
+  // The columns of the planned steps. The plan does not have them: the model is asked again.
+  void add_columns(StateIndex number, Expansion& out) const {
+    Expansion inner;
+    expand_below(number, out, inner);
+    for (const Successor& successor : out.last_successors()) {
+      const auto* const same = std::ranges::find(inner.successors, successor.step, &Successor::step);
+      copy_columns(inner, static_cast<std::size_t>(same - inner.successors.begin()), out);
+    }
+  }
+
+  // In full. Which statements are executed was found out when the plan was made (ReductionPlan::executed).
+  void expand_below(StateIndex number, const Expansion& out, Expansion& inner) const {
+    Store::Room room;
+    inner.asked.columns = out.asked.columns;
+    inner.asked.columns.executed = false;
+    below().expand(store_.get(number, room), inner);
   }
 
   const Propositions& propositions_;

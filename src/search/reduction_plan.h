@@ -1,6 +1,6 @@
 // Partial-order reduction for infinite runs: where a state must be expanded in full, decided on the model.
 //
-// A reduced expansion (Expansion::may_reduce) postpones steps of other processes. For a claim about infinite
+// A reduced expansion (asked.may_reduce) postpones steps of other processes. For a claim about infinite
 // runs no step may be ignored, that is postponed forever: on every cycle of the reduced graph some state is
 // expanded in full (the cycle proviso; Peled 1994). The usual way is to look at the path of the search for
 // the violation, that is at the product of model and claim. That is unsound: which steps a state of the model
@@ -49,17 +49,17 @@ class ReductionPlan {
   ReductionPlan& operator=(const ReductionPlan&) = delete;
 
   // Begins to search the model, which must outlive this, as must the propositions. What limits the options
-  // set holds here too; nothing of the rest but limits and progress matters. REQUIRES: the model does
-  // not report movers.
+  // set holds here too; nothing of the rest but limits and progress matters.
   void begin(const TransitionSystem& model, const Propositions& propositions, const SearchOptions& options);
   // Continues until it knows this many states. Returns what has ended the search too early, if anything has;
   // the plan cannot be continued then.
   std::optional<LimitHit> advance(std::uint64_t most_states = UINT64_MAX);
   bool is_complete() const;
 
-  // The model as planned; its states are numbers. With Expansion::may_reduce a state has the steps of the
+  // The model as planned; its states are numbers. With asked.may_reduce a state has the steps of the
   // plan, and no proviso is left to the caller; without, all steps to states that the plan knows. Steps
-  // have the names that they have in the model. REQUIRES: is_complete(), here and below.
+  // have the names that they have in the model; columns that are asked for cost an expansion of the model.
+  // REQUIRES: is_complete(), here and below.
   const TransitionSystem& system() const;
   const Propositions& propositions() const;
   // The state of the model.

@@ -22,7 +22,7 @@ class Sampling {
  public:
   Sampling(const TransitionSystem& system, const SearchOptions& options, SampledSearch& result)
       : system_(system), result_(result), random_(options.shuffle), budget_(options.limits) {
-    expansion_.budget = &budget_;
+    expansion_.asked.budget = &budget_;
     store_.enter();
   }
   ~Sampling() { store_.leave(); }

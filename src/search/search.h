@@ -112,7 +112,7 @@ struct SearchOptions {
   Limits limits;
   IndexLimit numbers;  // of states; less than the store has in tests only
   bool all_errors = false;
-  bool reduce = false;                         // let the system leave out steps (Expansion::may_reduce)
+  bool reduce = false;                         // let the system leave out steps (asked.may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
   unsigned threads = 1;                        // of a search that is not Order::kDepthFirst
   // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come.

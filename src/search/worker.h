@@ -27,8 +27,8 @@ class SearchWorker : private ExpansionBudget {
       observer_ = core.options().observer->make_worker_observer();
       wants_states_ = observer_->wants_states();
     }
-    expansion_.executed.assign(core.system().statements().size(), 0);
-    expansion_.budget = this;
+    expansion_.asked.columns.executed = true;
+    expansion_.asked.budget = this;
     core_.add_worker(figures_);
   }
   ~SearchWorker() override {
@@ -56,7 +56,7 @@ class SearchWorker : private ExpansionBudget {
   Insertion mark(std::uint64_t key) { return store_.insert(writer_, key, {}); }
   // Statements that this worker has executed.
   void add_executed(std::vector<std::uint8_t>& to) const {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] |= expansion_.executed[i];
+    for (std::size_t i = 0; i < expansion_.executed.size(); ++i) to[i] |= expansion_.executed[i];
   }
 
   // Between the two the worker takes part in the search; else it rests.
@@ -92,7 +92,7 @@ class SearchWorker : private ExpansionBudget {
   // Adds the successors of a state behind those that are there.
   void expand(StateIndex state, StateBytes bytes, std::uint64_t depth, bool in_full = false) {
     expansion_.begin_next();
-    expansion_.may_reduce = core_.reduces() && !in_full;
+    expansion_.asked.may_reduce = core_.reduces() && !in_full;
     core_.system().expand(bytes, expansion_);
     if (expansion_.was_cut) [[unlikely]] {
       if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);  // more successors than can be numbered
@@ -104,7 +104,7 @@ class SearchWorker : private ExpansionBudget {
   // Expands a state whose findings were examined before.
   void expand_again(StateBytes bytes) {
     expansion_.begin_next();
-    expansion_.may_reduce = core_.reduces();
+    expansion_.asked.may_reduce = core_.reduces();
     core_.system().expand(bytes, expansion_);
     if (!expansion_.was_cut) [[likely]]
       return;
@@ -248,9 +248,7 @@ class SearchWorker : private ExpansionBudget {
   }
 
   std::uint64_t memory_bytes() const {
-    return expansion_.arena.capacity() + expansion_.successors.capacity() * sizeof(Successor) +
-           expansion_.findings.capacity() * sizeof(Finding) + expansion_.workspace_bytes +
-           (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) +
+    return expansion_.memory_bytes() + (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) +
            arrivals_.capacity() * sizeof(Insertion) + codes_.capacity() * sizeof(Code);
   }
 

@@ -92,6 +92,7 @@ inline Exploration explore(const TransitionSystem& system, const Options& option
       continue;
     }
     Expansion expansion;
+    expansion.asked.columns.executed = true;
     expansion.executed = out.executed;
     system.expand(state, expansion);
     out.executed = expansion.executed;

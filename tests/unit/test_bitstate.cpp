@@ -492,7 +492,7 @@ class Ladders : public QuietSystem {
       // The one that may move alone is the last one that can.
       const bool is_alone = std::ranges::all_of(
           state.first(i), [&](std::byte b) { return std::to_integer<unsigned>(b) == top_; });
-      if (out.may_reduce && !is_alone) continue;
+      if (out.asked.may_reduce && !is_alone) continue;
       const auto offset = static_cast<std::uint32_t>(out.arena.size());
       out.arena.append(state);
       out.arena[offset + i] = static_cast<std::byte>(std::to_integer<unsigned>(state[i]) + 1);
@@ -503,7 +503,7 @@ class Ladders : public QuietSystem {
     const bool fails = std::to_integer<unsigned>(state[0]) == top_ &&
                        std::ranges::all_of(state.subspan(1), [](std::byte b) { return b == std::byte{0}; });
     if (fails) out.findings.push_back({FindingKind::kAssertion, 0, Finding::kStateItself});
-    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) = out.may_reduce && !is_stuck;
+    (for_deadlocks_ ? out.is_reduced_for_deadlocks : out.is_reduced) = out.asked.may_reduce && !is_stuck;
   }
 
  private:
@@ -543,7 +543,7 @@ class Ring : public Counters {
     if (std::to_integer<unsigned>(state[1]) == 4) {
       out.findings.push_back({FindingKind::kAssertion, 0, Finding::kStateItself});
     }
-    if (!out.may_reduce) return;
+    if (!out.asked.may_reduce) return;
     out.successors.set_size(1);
     out.is_reduced = true;
   }

@@ -159,12 +159,12 @@ TEST(Interpreter, TheAnswersForSeveralStatesLieBehindEachOther) {
   std::vector<std::byte> state = system->initial_state();
   for (const bool may_reduce : {false, true, false, true}) {
     Expansion alone;
-    alone.may_reduce = may_reduce;
+    alone.asked.may_reduce = may_reduce;
     system->expand(state, alone);
     const std::size_t successors_before = all.successors.size();
     const std::size_t findings_before = all.findings.size();
     all.begin_next();
-    all.may_reduce = may_reduce;
+    all.asked.may_reduce = may_reduce;
     system->expand(state, all);
     ASSERT_EQ(all.first_successor, successors_before);
     ASSERT_EQ(all.last_successors().size(), alone.successors.size());
@@ -317,7 +317,7 @@ TEST(Interpreter, MarksWhatWasExecuted) {
   const auto system =
       system_of("byte x; active proctype P() { if :: x == 0 -> x = 1 :: x == 1 -> x = 2 fi }");
   Expansion out;
-  out.executed.assign(system->statements().size(), 0);
+  out.asked.columns.executed = true;
   system->expand(system->initial_state(), out);
   for (std::size_t i = 0; i < out.executed.size(); ++i) {
     const std::string& text = system->statements()[i].text;

@@ -34,7 +34,7 @@ class FakeProcesses : public QuietSystem {
 
   Bytes initial_state() const override { return initial_; }
   void expand(StateBytes bytes, Expansion& out) const override {
-    if (out.may_reduce) {
+    if (out.asked.may_reduce) {
       add(bytes, alone_, out);
       out.is_reduced = !out.last_successors().empty();
       if (out.is_reduced) return;

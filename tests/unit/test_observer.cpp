@@ -47,7 +47,7 @@ class HashedGraph : public Quiet<OmegaSystem> {
   void expand(StateBytes state, Expansion& out) const override {
     const std::uint32_t source = number_of(state);
     const std::uint32_t degree = 1 + mixed(source, 7) % 3;
-    const bool is_reduced = out.may_reduce && degree > 1 && mixed(source, 9) % 4 != 0;
+    const bool is_reduced = out.asked.may_reduce && degree > 1 && mixed(source, 9) % 4 != 0;
     if (is_reduced) (shape_.for_deadlocks ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
     for (std::uint32_t i = 0; i < (is_reduced ? 1 : degree); ++i) {
       const std::uint32_t target = mixed(source, i) % shape_.states;
@@ -182,7 +182,7 @@ class ThreeEdges : public FixedGraph {
   ThreeEdges() : FixedGraph(options()) {}
   void expand(StateBytes state, Expansion& out) const override {
     FixedGraph::expand(state, out);
-    if (!out.may_reduce || out.last_successors().size() != 2) return;
+    if (!out.asked.may_reduce || out.last_successors().size() != 2) return;
     out.successors.set_size(out.first_successor + 1);
     out.is_reduced = true;
   }

@@ -84,7 +84,7 @@ class Endless : public QuietSystem {
  public:
   std::vector<std::byte> initial_state() const override { return std::vector<std::byte>(1); }
   void expand(StateBytes, Expansion& out) const override {
-    while (out.budget != nullptr && !out.budget->is_exhausted(1000)) {
+    while (out.asked.budget != nullptr && !out.asked.budget->is_exhausted(1000)) {
     }
     out.was_cut = true;
   }

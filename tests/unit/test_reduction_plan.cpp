@@ -30,7 +30,7 @@ class OfferingGraph : public QuietSystem, public Propositions {
   std::vector<std::byte> initial_state() const override { return encode(0); }
   void expand(StateBytes bytes, Expansion& out) const override {
     const std::uint32_t state = decode(bytes);
-    out.is_reduced = out.may_reduce && kept[state] < targets[state].size();
+    out.is_reduced = out.asked.may_reduce && kept[state] < targets[state].size();
     const std::size_t count = out.is_reduced ? kept[state] : targets[state].size();
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::vector<std::byte> target = encode(targets[state][i]);
@@ -83,7 +83,7 @@ Planned follow(const ReductionPlan& plan) {
     const std::uint32_t number = in_model(state);
     if (planned.full.count(number) + planned.reduced.count(number) != 0) continue;
     Expansion out;
-    out.may_reduce = true;
+    out.asked.may_reduce = true;
     system.expand(state, out);
     EXPECT_FALSE(out.is_reduced) << "the caller is left with the proviso";
     std::vector<std::uint32_t>* const steps =
@@ -169,7 +169,7 @@ TEST(ReductionPlan, KnowsWhatIsTrueInAState) {
     EXPECT_EQ(letter.failed, number % 5 == 0 ? 1u : 0u);
     EXPECT_EQ(failures.size(), letter.failed);
     Expansion out;
-    out.may_reduce = true;
+    out.asked.may_reduce = true;
     plan.system().expand(state, out);
     for (const Successor& successor : out.successors) {
       const StateBytes target = out.state(successor);

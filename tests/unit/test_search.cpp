@@ -392,7 +392,7 @@ TEST(Search, RunningOutOfMemoryIsAnOutcome) {
     Exhausting() : Counters(6, 8), statements_(3) {}
     void expand(StateBytes state, Expansion& out) const override {
       Counters::expand(state, out);
-      out.executed.at(1) = 1;
+      out.executed_flags(statements_.size())[1] = 1;
       if (++expanded_ == 1'000) throw std::bad_alloc();
     }
     const std::vector<Element>& statements() const override { return statements_; }
@@ -495,7 +495,7 @@ TEST(Search, CountsTheMemoryOfAnExpansionOnce) {
     Asking() : Counters(5, 6) {}
     void expand(StateBytes state, Expansion& out) const override {
       out.arena.reserve(std::size_t{40} << 20);
-      out.was_cut = out.budget != nullptr && out.budget->is_exhausted(out.arena.capacity());
+      out.was_cut = out.asked.budget != nullptr && out.asked.budget->is_exhausted(out.arena.capacity());
       if (!out.was_cut) Counters::expand(state, out);
     }
   };

@@ -41,7 +41,7 @@ std::size_t compare(const TransitionSystem& system, std::size_t limit) {
       targets.emplace(successor.step, bytes_of(all, successor));
     }
     some.clear();
-    some.may_reduce = true;
+    some.asked.may_reduce = true;
     system.expand(found[at], some);
     for (const Successor& successor : some.successors) {
       EXPECT_TRUE(targets.contains(successor.step) && targets[successor.step] == bytes_of(some, successor));
@@ -135,9 +135,7 @@ active proctype B() { do :: x == 2 -> x = 0 od })",
   claim.states[0].edges = {{0, {}, 0}, {1, {1, 1}, 1}};
   claim.states[1].edges = {{1, {1, 1}, 1}, {0, {1, 0}, 0}};
   for (const bool is_fair : {false, true}) {
-    Options options;
-    options.reports_movers = true;
-    const Interpreter system(program, options);
+    const Interpreter system(program);
     const XIsOdd propositions;
     ClaimOptions how;
     how.is_fair = is_fair;

@@ -78,7 +78,7 @@ TEST(WellFormed, BytesCanBeExpanded) {
       ++accepted;
       Brief brief;
       Expansion out;
-      out.budget = &brief;
+      out.asked.budget = &brief;
       system.expand(state, out);
       for (const Successor& successor : out.successors) {
         EXPECT_TRUE(out.was_cut || system.is_well_formed(out.state(successor)));

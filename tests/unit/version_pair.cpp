@@ -36,8 +36,8 @@ struct Answer {
 Answer expand(const Interpreter& system, StateBytes state, bool may_reduce) {
   Expansion out;
   SmallExpansions budget;
-  out.budget = &budget;
-  out.may_reduce = may_reduce;
+  out.asked.budget = &budget;
+  out.asked.may_reduce = may_reduce;
   system.expand(state, out);
   Answer answer;
   answer.is_reduced = out.is_reduced;
