@@ -18,7 +18,9 @@ namespace {
 // An expansion that grows beyond all bounds is not worth a comparison.
 class SmallExpansions : public ExpansionBudget {
  public:
-  bool is_exhausted(std::uint64_t bytes) override { return bytes > (std::uint64_t{64} << 20) || ++asked_ > 200; }
+  bool is_exhausted(std::uint64_t bytes) override {
+    return bytes > (std::uint64_t{64} << 20) || ++asked_ > 200;
+  }
 
  private:
   std::uint64_t asked_ = 0;
