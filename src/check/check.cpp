@@ -51,24 +51,20 @@ std::string misfit(const CheckOptions& options, bool uses_checkpoint,
   return {};
 }
 
-// The model and its properties, ready for the searches; or null, with the reasons in `error`.
-std::unique_ptr<SourceModel> prepare(const std::string& path, const CheckOptions& options,
-                                     const CheckControl& control, std::vector<Property>& properties,
-                                     InputError& error) {
-  std::unique_ptr<SourceModel> source = read_model(path, options.model, options.formula, error);
-  if (source == nullptr) return nullptr;
-  std::optional<std::vector<Property>> chosen = choose_properties(options.property, *source, error.message);
-  if (!chosen) return nullptr;
-  properties = std::move(*chosen);
-  error.message = misfit(options, uses_checkpoint(control), properties);
-  if (!error.message.empty()) return nullptr;
-  warn_of_never_claims(options.property, *source);
+// The properties of the model, ready for the searches; or none, with the reasons in `error`.
+std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, const CheckControl& control,
+                              InputError& error) {
+  std::optional<std::vector<Property>> chosen = choose_properties(options.property, source, error.message);
+  if (!chosen) return {};
+  error.message = misfit(options, uses_checkpoint(control), *chosen);
+  if (!error.message.empty()) return {};
+  warn_of_never_claims(options.property, source);
   // What is wrong with a formula is said before hours are spent on something else.
-  for (const Property& property : properties) {
-    const bool is_sure = properties.size() == 1 || !property.is_about_runs();
-    if (!is_sure && !source->can_be_checked(options.model, property.claim, error)) return nullptr;
+  for (const Property& property : *chosen) {
+    const bool is_sure = chosen->size() == 1 || !property.is_about_runs();
+    if (!is_sure && !source.can_be_checked(options.model, property.claim, error)) return {};
   }
-  return source;
+  return std::move(*chosen);
 }
 
 double spent_s(const std::vector<CheckReport>& reports) {  // on searches; compilers have a time of their own
@@ -77,11 +73,14 @@ double spent_s(const std::vector<CheckReport>& reports) {  // on searches; compi
   return seconds;
 }
 
-CheckAnswer run_check(const std::string& path, const CheckOptions& options, const CheckControl& control) {
+CheckAnswer run_check(const std::string& path, const CheckOptions& options, const CheckControl& control,
+                      FrontEnds languages) {
   InputError error;
-  std::vector<Property> properties;
-  const std::unique_ptr<SourceModel> source = prepare(path, options, control, properties, error);
+  const std::unique_ptr<SourceModel> source =
+      read_model(path, options.model, options.formula, error, languages);
   if (source == nullptr) return error;
+  const std::vector<Property> properties = prepare(*source, options, control, error);
+  if (properties.empty()) return error;
   CheckedModel checked;
   std::vector<CheckReport>& reports = checked.reports;
   for (const Property& property : properties) {
@@ -115,11 +114,12 @@ InputError sentence(std::string message) {
 
 }  // namespace
 
-CheckAnswer check_model(const std::string& path, const CheckOptions& wanted, const CheckControl& control) {
+CheckAnswer check_model(const std::string& path, const CheckOptions& wanted, const CheckControl& control,
+                        FrontEnds languages) {
   CheckOptions options = wanted;
   options.model.deadlocks_only = options.property == "deadlock";
   try {
-    return run_check(path, options, control);
+    return run_check(path, options, control, languages);
   } catch (const NotSupported& reason) {
     return sentence(reason.what());
   } catch (const CheckpointError& reason) {

@@ -28,6 +28,7 @@
 #include "base/source.h"
 #include "check/check_report.h"
 #include "check/control.h"
+#include "check/front_end.h"
 #include "check/loaded_model.h"
 #include "check/options.h"
 #include "layer/reduction_check.h"
@@ -52,6 +53,7 @@ struct WrongReduction {
 
 using CheckAnswer = std::variant<CheckedModel, InputError, OptionError, WrongReduction>;
 
-CheckAnswer check_model(const std::string& path, const CheckOptions& options, const CheckControl& control);
+CheckAnswer check_model(const std::string& path, const CheckOptions& options, const CheckControl& control,
+                        FrontEnds languages = front_ends());
 
 }  // namespace spoor

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "check/aut_front_end.h"
 #include "check/promela_front_end.h"
 
 namespace spoor {
 
-std::span<const FrontEnd* const> front_ends() {
+FrontEnds front_ends() {
   static const AutFrontEnd aut;
   static const PromelaFrontEnd promela;  // last: it takes any name
   static const FrontEnd* const table[] = {&aut, &promela};
@@ -15,16 +17,19 @@ std::span<const FrontEnd* const> front_ends() {
 }
 
 std::unique_ptr<SourceModel> read_model(const std::string& path, const ModelOptions& options,
-                                        const std::string& formula, InputError& error) {
-  const auto table = front_ends();
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const FrontEnd* end) { return end->recognises(path); });
+                                        const std::string& formula, InputError& error, FrontEnds languages) {
+  const auto found = std::find_if(languages.begin(), languages.end(),
+                                  [&](const FrontEnd* language) { return language->recognises(path); });
+  if (found == languages.end()) {
+    error.message = fmt::format("'{}' is in no language that is known here", path);
+    return nullptr;
+  }
   return (*found)->read(path, options, formula, error);
 }
 
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
-                                      ExecutionChoice execution, InputError& error) {
-  const std::unique_ptr<SourceModel> model = read_model(path, options, "", error);
+                                      ExecutionChoice execution, InputError& error, FrontEnds languages) {
+  const std::unique_ptr<SourceModel> model = read_model(path, options, "", error, languages);
   if (model == nullptr) return std::nullopt;
   return model->load(options, execution, {}, error);
 }

@@ -29,7 +29,7 @@ struct LoadedModel {
   // them.
   const TransitionSystem* reference = nullptr;
   std::shared_ptr<const TransitionSystem> judge;
-  // What the claim asks, answered by `system` and by the judge. Null for graphs.
+  // What the claim asks, answered by `system` and by the judge. May be null where there is no claim.
   const Propositions* propositions = nullptr;
   const Propositions* reference_propositions = nullptr;
   Claim claim;

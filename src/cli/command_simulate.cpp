@@ -120,7 +120,7 @@ class Run {
       const Action& first = step.actions.front();
       text = fmt::format("{:<10}  {:<14}  {}", process_label(first),
                          place_label(system_.sources(), first.position), escape_controls(first.statement));
-      if (first.is_rendezvous_half && step.actions.size() > 1) {
+      if (first.completes_with_next && step.actions.size() > 1) {
         const Action& partner = step.actions[1];
         text += fmt::format(" with {} {}", process_label(partner), escape_controls(partner.statement));
       } else if (step.actions.size() > 1) {

@@ -531,7 +531,7 @@ class Interpreter::Explorer {
       action.changes = interpreter_.changes(frames_[i - 1]->view, frame.view);
       action.output = frame.output;
       action.message = interpreter_.message_of(frames_[i - 1]->view, *frame.taken, frame.passed);
-      action.is_rendezvous_half = frame.rendezvous.is_offered();
+      action.completes_with_next = frame.rendezvous.is_offered();
       explanation_.actions.push_back(std::move(action));
     }
     for (const ProblemAt& problem : problems_) {

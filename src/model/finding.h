@@ -8,16 +8,19 @@
 
 namespace spoor {
 
-// The kinds of violation that the machine interface names; see docs/json.md.
+// The kinds of violation that the machine interface names; see docs/json.md. They are the same for all
+// languages, and a language need not have all of them: those of observed communication are Promela's so far
+// (`trace`, `xs` and `xr`). They are kinds of their own, not assertions with another message, because the
+// names are stable and a program that reads them may want to tell them apart.
 enum class FindingKind : std::uint8_t {
   kAssertion,
   kDeadlock,
   kAcceptanceCycle,
   kNonProgress,
   kRuntimeError,
-  kTraceAssertion,
-  kChannelAssertion,
-  kClaim,  // a claim is violated by what has happened already
+  kTraceAssertion,    // what was sent and received is not what the model says it must be
+  kChannelAssertion,  // a process uses a channel that is another's alone
+  kClaim,             // a claim is violated by what has happened already
 };
 const char* to_string(FindingKind kind);
 

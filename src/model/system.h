@@ -10,7 +10,7 @@
 // for column by column: expansion.h.
 //
 // What goes wrong is part of the answer of `expand`: a Finding belongs to the state itself (a
-// deadlock, a guard that polls a rendezvous channel) or to one of its steps (an assertion that failed
+// deadlock, a guard that cannot be evaluated) or to one of its steps (an assertion that failed
 // on the way). A step that failed may still lead somewhere (a failed assertion does; SPIN goes on past
 // it), or may not (division by zero): then the finding has no successor.
 //
@@ -43,7 +43,7 @@ struct Message {
 };
 
 // One indivisible action as a person sees it; a step between two states may consist of several
-// (an atomic sequence, the two halves of a rendezvous).
+// (an indivisible sequence, the two sides of a handshake).
 struct Action {
   int process = -1;                  // -1: not a process (a claim, a graph without processes)
   std::string process_name;          // "A" of A[2]; empty where processes have no names
@@ -51,8 +51,8 @@ struct Action {
   std::string statement;             // "q!x", in the language's own notation
   std::string key;                   // stable: proctype, location, statement; survives a rebuild
   std::uint32_t location = 0;        // where the process was before
-  std::uint32_t transition = 0;      // language-specific number (for Promela: the transition's index)
-  bool is_rendezvous_half = false;   // the send half of a handshake: the next action completes it
+  std::uint32_t transition = 0;      // which of the language's transitions, by its own count
+  bool completes_with_next = false;  // the next action, of another process, is the other half of it
   std::string output;                // what printf printed on the way
   std::vector<std::string> changes;  // "x = 3", in display order
   std::optional<Message> message;    // absent where nothing is sent or received

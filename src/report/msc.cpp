@@ -98,7 +98,7 @@ class Plot {
     const std::size_t number = i + 1;
     std::size_t covered = 0;
     bool drawn = true;
-    if (action.is_rendezvous_half && i + 1 < trace.actions.size()) {
+    if (action.completes_with_next && i + 1 < trace.actions.size()) {
       const Action& partner = trace.actions[i + 1].action;
       const Message* message = action.message ? &*action.message : nullptr;
       events_.push_back({number, column, column_of(partner),

@@ -40,9 +40,9 @@
 //   4. Each state in the arena has exactly one slot.
 //
 // Cost: 8 bytes per slot at a load of 3/8 to 3/4, and 8 per state, and its code: on the models of the
-// benchmark 8 to 26 bytes for states of 33 to 229. Where shapes cannot be used or a state fits none, all
-// its bytes. Up to three million states, while some tables have grown and others have not, half as much
-// again for slots.
+// benchmark 8 to 26 bytes for states of 33 to 229. Where shapes cannot be used or a state fits none, all its
+// bytes if it is short, and some 100 to 200 if it is longer than that (state_arena.h). Up to three million
+// states, while some tables have grown and others have not, half as much again for slots.
 // Thread safety: all members but those of one Writer or Room may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // examples/self/store.pml is a model of insertion and growth, examples/self/keys.pml of how a line is

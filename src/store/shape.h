@@ -87,6 +87,10 @@ class Shape {
   std::size_t code_bytes() const { return code_bytes_; }
   std::size_t code_words() const { return code_words_; }
   bool has_short_codes() const { return code_words_ <= Code::kMostWords; }
+  std::uint64_t memory_bytes() const {
+    return sizeof(*this) + pieces_.capacity() * sizeof(Piece) + steps_.capacity() * sizeof(Step) +
+           gathers_.capacity() * sizeof(Gather);
+  }
 
   // In all of these `state` has length() bytes. False: it does not fit, and the words are nonsense.
   bool pack(const std::byte* state, std::uint64_t* words) const;

@@ -1,15 +1,20 @@
 // The shapes of the states of one store: learned while states come, and used as soon as they are known.
 //
-// A state that fits the newest shape of its length is kept as a code. One that does not is kept whole,
-// and what is new about it is remembered. When enough of them have come (a thousand, or one of 32 of all
-// states), the next shape of that length allows for all that was seen. The shapes before it stay, because
-// there are codes that they must read; so nothing that was written is ever written again, nobody waits,
-// and no more than a few percent of the states are kept whole.
+// A state that fits the newest shape of its length is kept as a code. One that does not is kept whole, and
+// what is new about it is remembered. When enough of them have come, the next shape of that length allows for
+// all that was seen. The shapes before it stay, because there are codes that they must read; so nothing that
+// was written is ever written again, nobody waits, and no more than a few percent of the states are kept
+// whole.
+//
+// Enough is a thousand for the first shape of a length, and then one of 32 of all states, but never more than
+// twice as many as for the shape before: where lengths are many, few states of all have a certain one. For
+// states that can be kept otherwise (state_arena.h) codes must be short; a length whose codes would not be is
+// not learned any longer.
 //
 // Thread safety: all members may be called from several threads at once. A thread may ask for the shape
 // with a certain number once another, who got it from `newest`, has told it of that number.
 // Cost: one load per new state; a lock for states that do not fit.
-// Tested by: tests/unit/test_shape.cpp, tests/unit/test_store_threads.cpp
+// Tested by: tests/unit/test_shape.cpp, tests/unit/test_store_threads.cpp, tests/unit/test_store_lengths.cpp
 #pragma once
 
 #include <array>
@@ -28,7 +33,10 @@ namespace spoor {
 
 class Shapes {
  public:
-  static constexpr std::uint32_t kMost = 256;
+  static constexpr std::uint32_t kMost = 4096;
+  // States from here on can be kept without a shape, and codes of them are at most this long.
+  static constexpr std::size_t kShortestLong = 256;
+  static constexpr std::size_t kLongestCode = 128;  // bytes
 
   // Null: there is none yet for states of this length.
   const Shape* newest(std::size_t length) const {
@@ -41,6 +49,8 @@ class Shapes {
   // A state that is kept whole; `states`: how many there are of all kinds.
   void learn(std::span<const std::byte> state, std::uint64_t states);
 
+  std::uint64_t memory_bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
  private:
   static constexpr std::uint64_t kEnough = 1024;
   static constexpr std::uint64_t kEnoughOfAll = 32;  // one of so many
@@ -48,10 +58,13 @@ class Shapes {
   struct Learned {
     std::vector<std::byte> base, varying;
     std::uint64_t count = 0;  // since the last shape
+    unsigned shapes = 0;
+    bool is_given_up = false;
   };
 
   std::array<std::atomic<const Shape*>, Shape::kLongest + 1> newest_ = {};
   std::array<std::atomic<const Shape*>, kMost> numbered_ = {};
+  std::atomic<std::uint64_t> bytes_ = 0;
   std::mutex mutex_;  // guards the rest
   std::map<std::size_t, Learned> learned_;
   std::vector<std::unique_ptr<const Shape>> shapes_;

@@ -121,7 +121,7 @@ TEST(Interpreter, ExplainsEveryStepThatExpandReports) {
     EXPECT_EQ(explanation.target, std::vector<std::byte>(bytes.begin(), bytes.end()));
     // x = .., q!x, q?y, x = y: the receiver's sequence goes on, the sender's is interrupted.
     ASSERT_EQ(explanation.actions.size(), 4U);
-    EXPECT_TRUE(explanation.actions[1].is_rendezvous_half);
+    EXPECT_TRUE(explanation.actions[1].completes_with_next);
     EXPECT_EQ(explanation.actions[2].process_name, "B");
     EXPECT_EQ(explanation.actions[3].statement, "x = y");
   }

@@ -253,7 +253,7 @@ TEST(Chart, DrawsABufferedMessageWhereItArrives) {
 TEST(Chart, DrawsAHandshakeAsOneArrowInEitherDirection) {
   FakeSystem system;
   Action send = passing(1, 0, Message::Role::kSend, "ping,1");
-  send.is_rendezvous_half = true;
+  send.completes_with_next = true;
   system.steps[0] = {{{send, passing(0, 1, Message::Role::kReceive, "ping,1")}, 1}};
   system.end_states = {1};
   EXPECT_EQ(message_chart(show_trace(system, step_names({0}))),
