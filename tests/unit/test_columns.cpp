@@ -382,7 +382,7 @@ active proctype B() { byte j; j = 1; j = 2; x = j })",
   const XIsOdd propositions;
   ReductionPlan plan;
   plan.begin(system, propositions, {});
-  ASSERT_FALSE(plan.go_on().has_value());
+  ASSERT_FALSE(plan.advance().has_value());
   std::size_t reduced = 0;
   std::vector<Bytes> found = {plan.system().initial_state()};
   for (std::size_t at = 0; at < found.size(); ++at) {
