@@ -73,7 +73,7 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
       if (!is_fair) return std::make_unique<LabelledCycles>(system, propositions, Labels::kProgress);
       options.name = "progress";
       options.cycle = FindingKind::kNonProgress;
-      options.ends_stand_still = false;
+      options.ends_stutter = false;
       break;
     case Kind::kFormula: options.name = "the formula " + claim.name; break;
     case Kind::kNever:

@@ -100,7 +100,7 @@ bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& 
     Expansion expansion;
     system.expand(state, expansion);
     if (!expansion.successors.empty()) return false;
-    shown.actions.push_back({static_cast<std::uint32_t>(shown.steps.size() + 1), standing_still()});
+    shown.actions.push_back({static_cast<std::uint32_t>(shown.steps.size() + 1), stutter_action()});
   } else if (state != begin) {
     return false;
   }

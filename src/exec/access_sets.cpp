@@ -291,7 +291,7 @@ class Builder {
     if (e.op == Op::kConditional) add_expr(e.third, out);
   }
 
-  // `is_asked`: it matters to somebody that the statement is not possible.
+  // `is_asked`: it matters to another statement that this one is not possible.
   void add_statement(StatementId id, bool is_asked, AccessList& out) {
     const Statement& s = program_.statements[id];
     add_expr(s.expr, out);

@@ -92,7 +92,7 @@ struct LocationAccesses {
   bool is_mixed = false;     // an else or an unless asks whether one of the statements is not possible
   bool is_free = false;      // all of the statements are possible always, and what they access is stable
   std::uint32_t all = 0;     // what all steps from here access, questions included
-  std::uint32_t future = 0;  // what is accessed from here on, for ever
+  std::uint32_t future = 0;  // what is accessed from here on, at any later time
   std::vector<Move> moves;
 };
 

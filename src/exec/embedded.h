@@ -22,7 +22,7 @@
 // which reports an error of the model. After that, C data outside the state may be damaged.
 //
 // Fragments run one at a time: C code is rarely prepared for threads. What it prints goes to the
-// caller, who shows it in traces and drops it in a search.
+// caller, which shows it in traces and drops it in a search.
 //
 // Signal handlers point into the library, so it stays loaded for good. It is not kept in the cache, because
 // the code may include files that we know nothing of.

@@ -185,7 +185,7 @@ void Emitter::tables() {
   line("");
 }
 
-// xr and xs: nobody else may receive from (send to) the channel.
+// xr and xs: no other process may receive from (send to) the channel.
 void Emitter::claim_function() {
   line("/* xr, xs: is the channel claimed by another process? */");
   open("static __attribute__((unused)) void check_claims(W *w, u8 *s, int mover, int receive, u32 number) {");
@@ -382,13 +382,13 @@ void Emitter::take(const Location& from, const Transition& t, Mode mode) {
     if (const std::string clear = cleared("q", newly_dead(from, t)); !clear.empty()) line(clear);
   }
   line(is_whole         ? "forget_scratch(t);"
-       : t.stays_atomic ? fmt::format("go_on(w, t, m, pid, depth + {});", offered ? 2 : 1)
+       : t.stays_atomic ? fmt::format("run_on(w, t, m, pid, depth + {});", offered ? 2 : 1)
                         : "arrive(w, t, m);");
   if (offered) line("w->offered = channel_offered; memcpy(w->message, message, sizeof message);");
   if (options_.native_columns.movers) line("w->movers = movers_before;");
 }
 
-// The send half of a handshake. It counts only if somebody takes the message.
+// The send half of a handshake. It counts only if a process receives the message.
 void Emitter::offer_to_all(const Transition& t, bool has_escapes) {
   const Statement& s = program_.statements[t.statement];
   begin_label(t);
@@ -496,11 +496,11 @@ std::vector<promela::Scratch> Emitter::newly_dead(const Location& from, const Tr
 }
 
 // The questions of the claim.
-void Emitter::letter_function() {
+void Emitter::atom_values_function() {
   line("/* Is a process at such a place? */");
   location_predicate("is_progress", [](const Location& location) { return location.is_progress; });
   location_predicate("is_accept", [](const Location& location) { return location.is_accept; });
-  open("static __attribute__((unused)) i32 somebody(W *w, const u8 *s, int (*is_there)(const u8 *p)) {");
+  open("static __attribute__((unused)) i32 some_process(W *w, const u8 *s, int (*is_there)(const u8 *p)) {");
   line("for (int i = 0; i < s[0]; i++) if (is_there(s + w->at[i])) return 1;");
   line("return 0;");
   close();
@@ -521,10 +521,10 @@ void Emitter::letter_function() {
   line("return answer;");
   close();
   line("/* What the claim asks of a state. */");
-  open("int spoor_letter(W *w, const u8 *state, u64 *letter) {");
+  open("int spoor_atom_values(W *w, const u8 *state, u64 *values) {");
   line("if (SET_WAY_OUT(w->out)) return w->why;");
   line("w->offered = 0;");
-  line("*letter = ask(w, (u8 *)state);");
+  line("*values = ask(w, (u8 *)state);");
   line("return DONE;");
   close();
   line("");
@@ -557,11 +557,11 @@ void Emitter::entry() {
   dispatch("try", "w, s, p, n, pid, timeout, depth");
   close();
   line("");
-  line("/* May a process of this type rest at this location for ever? */");
+  line("/* Is this location a valid end of a process of this type? */");
   location_predicate("is_end", [](const Location& location) { return location.is_end; });
   line("/* Is it enough to let this process move? (partial-order reduction) */");
   location_predicate("is_ample", [](const Location& location) { return location.is_ample; });
-  if (!program_.claim.atoms.empty()) letter_function();
+  if (!program_.claim.atoms.empty()) atom_values_function();
   line(fmt::format("const u32 spoor_native_version = {};", kNativeVersion));
   line("const u32 spoor_work_bytes = sizeof(struct work);");
   line("");

@@ -49,7 +49,7 @@ void Emitter::find_kinds() {
 // ---- Which channel is it? ----------------------------------------------------------------------
 
 void Emitter::find_fixed_channels() {
-  // What is ever assigned to: globals by anybody, locals by their own process.
+  // What is ever assigned to: globals by any process, locals by their own process.
   std::vector<const Place*> global_stores;
   std::vector<std::vector<const Place*>> local_stores(program_.processes.size());
   for (std::size_t type = 0; type < program_.processes.size(); ++type) {

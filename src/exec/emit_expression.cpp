@@ -126,8 +126,8 @@ std::string Emitter::expr(promela::ExprId id, const Scope& scope) {
     case Op::kRemoteVariable: return remote(e, scope);
     case Op::kEmbedded:
       return fmt::format("embedded(w, {}, {}, {}, {})", scope.state, scope.process, scope.pid, e.value);
-    case Op::kNonProgress: return fmt::format("(!somebody(w, {}, is_progress))", scope.state);
-    case Op::kAccepting: return fmt::format("somebody(w, {}, is_accept)", scope.state);
+    case Op::kNonProgress: return fmt::format("(!some_process(w, {}, is_progress))", scope.state);
+    case Op::kAccepting: return fmt::format("some_process(w, {}, is_accept)", scope.state);
     case Op::kEnabled:
     case Op::kRemotePredefined: break;  // why_not_native
   }

@@ -109,7 +109,7 @@ class Emitter {
   void dead_function();
   static std::string cleared(const std::string& block, const std::vector<promela::Scratch>& stretches);
   std::vector<promela::Scratch> newly_dead(const promela::Location& from, const promela::Transition& t) const;
-  void letter_function();
+  void atom_values_function();
   void entry();
   bool is_startable(std::uint32_t type) const;
   // With a line between: i32 and u8 are types.
@@ -128,7 +128,7 @@ class Emitter {
   bool looks_at_others_ = false;  // some expression sees where other processes are, or _last
   std::uint32_t type_ = 0;        // process type whose code is being written
   std::size_t max_fields_ = 1;
-  bool has_run_ = false;  // what was emitted since somebody cleared this starts a process
+  bool has_run_ = false;  // what was emitted since this was cleared starts a process
   int names_ = 0;
   int indent_ = 0;
   std::string out_;

@@ -159,8 +159,8 @@ std::int32_t Machine::evaluate(promela::ExprId id, Context& context) const {
   return 0;
 }
 
-Letter Machine::letter(StateView& view, std::vector<ProblemAt>& problems) const {
-  Letter letter;
+AtomValues Machine::atom_values(StateView& view, std::vector<ProblemAt>& problems) const {
+  AtomValues values;
   Rendezvous none;
   Context context;
   context.view = &view;
@@ -172,13 +172,13 @@ Letter Machine::letter(StateView& view, std::vector<ProblemAt>& problems) const 
     context.statement = question_of(program_, i);
     const bool holds = evaluate(atoms[i], context) != 0;
     if (problems.size() > before) {
-      letter.failed |= std::uint64_t{1} << i;
+      values.failed |= std::uint64_t{1} << i;
       problems.resize(before + 1);
     } else if (holds) {
-      letter.truth |= std::uint64_t{1} << i;
+      values.truth |= std::uint64_t{1} << i;
     }
   }
-  return letter;
+  return values;
 }
 
 // A reference to a process that does not exist, or is of another type, is 0.

@@ -18,7 +18,7 @@ using promela::Transition;
 struct Interpreter::Frame {
   StateView view;
   Rendezvous rendezvous;
-  // Who may move: processes first..last, tried downwards.
+  // The processes that may move: first..last, tried downwards.
   int process = -1;
   int last_process = 0;
   std::size_t next = 0;  // transition to try next
@@ -263,7 +263,7 @@ class Interpreter::Explorer {
       context.statement = location.transitions.front().statement;
       const std::size_t before = problems_.size();
       bool may_run = machine_.may_run(frame.process, context);
-      if (problems_.size() > before) {  // a provided clause that cannot be evaluated does not stop anybody
+      if (problems_.size() > before) {  // a provided clause that cannot be evaluated stops no process
         note_in_state();
         problems_.resize(before);
         may_run = true;
@@ -380,7 +380,7 @@ class Interpreter::Explorer {
       if (frame.anything_taken) {
         pop();
         mark_taken(top(), transition);
-      } else {  // nobody took the message; what was wrong with it is worth knowing all the same
+      } else {  // no process received the message; what was wrong with it is reported all the same
         --depth_;
         if (problems_.size() > frame.problems) note_in_state();
         problems_.resize(frame.problems);
@@ -555,7 +555,7 @@ class Interpreter::Explorer {
   StepId next_name_;                   // of the next path that ends
   bool is_found_ = false;
   bool only_one_ = false;               // not everybody moves
-  StubbornSets::Processes chosen_ = 0;  // who may begin a step; 0: everybody
+  StubbornSets::Processes chosen_ = 0;  // the processes that may begin a step; 0: all
   Explanation explanation_;
 };
 
@@ -601,18 +601,18 @@ struct AskingWorkspace {
 
 }  // namespace
 
-Letter Interpreter::letter(StateBytes state, std::shared_ptr<void>& workspace,
-                           std::vector<Finding>& findings) const {
+AtomValues Interpreter::atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                                    std::vector<Finding>& findings) const {
   if (!workspace) workspace = std::make_shared<AskingWorkspace>(AskingWorkspace{StateView(*program_), {}});
   auto& [view, problems] = *static_cast<AskingWorkspace*>(workspace.get());
   view.load(state);
   problems.clear();
-  const Letter letter = machine_.letter(view, problems);
+  const AtomValues values = machine_.atom_values(view, problems);
   for (const ProblemAt& problem : problems) {
     findings.push_back(
         {kind_of(problem.problem), make_identity(problem.problem, problem.statement), Finding::kStateItself});
   }
-  return letter;
+  return values;
 }
 
 bool Interpreter::step(StateBytes state, StepId step, Expansion& out) const {

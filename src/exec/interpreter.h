@@ -60,8 +60,8 @@ class Interpreter : public TransitionSystem, public Propositions {
   void expand(StateBytes state, Expansion& out) const override;
   bool step(StateBytes state, StepId step, Expansion& out) const override;
   bool is_well_formed(StateBytes state) const override { return exec::is_well_formed(*program_, state); }
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
-                std::vector<Finding>& findings) const override;
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                         std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;

@@ -101,9 +101,9 @@ class Machine {
   // out of range or cannot be evaluated.
   bool address(const promela::Place& place, int pid, Context& context, std::uint32_t& offset) const;
   // The questions of the program's claim. Problems are those of the statement question_of(program, atom).
-  Letter letter(StateView& view, std::vector<ProblemAt>& problems) const;
+  AtomValues atom_values(StateView& view, std::vector<ProblemAt>& problems) const;
 
-  // May the process run at all (its provided clause, and nobody enabled with a higher priority)?
+  // May the process run at all (its provided clause, and no enabled process of a higher priority)?
   bool may_run(int pid, Context& context) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kBeforeCompiling{100};
 
 constexpr std::size_t kFirstArena = 1 << 16;
-constexpr std::size_t kSmallArena = 1 << 20;  // nobody has to be asked
+constexpr std::size_t kSmallArena = 1 << 20;  // the budget is not asked
 constexpr std::size_t kLargestArena = std::size_t{1} << 30;
 
 Options options_for(Tier tier, Options options) {
@@ -30,7 +30,7 @@ Options options_for(Tier tier, Options options) {
 struct NativeSystem::Workspace {
   std::shared_ptr<void> interpreter;     // the interpreter's own workspace
   std::vector<std::max_align_t> native;  // struct work of the emitted file
-  std::vector<std::uint8_t> executed;    // where nobody asks for it
+  std::vector<std::uint8_t> executed;    // where it is not asked for
   StubbornSets::Memory stubborn;
   Expansion other;  // kBoth: the interpreter's answer
 
@@ -191,7 +191,7 @@ template <bool kHasColumns>
         (options_.deadlocks_only ? out.is_reduced_for_deadlocks : out.is_reduced) = true;
       return true;
     }
-    if (!go_on(answer, state, workspace, out)) return false;
+    if (!handle_answer(answer, state, workspace, out)) return false;
   }
 }
 
@@ -215,30 +215,31 @@ void NativeSystem::end_columns(const NativeIo& io, Expansion& out) {
   if (out.asked.columns.labels) out.labels.set_size(out.successors.size());
 }
 
-Letter NativeSystem::letter(StateBytes state, std::shared_ptr<void>& workspace,
-                            std::vector<Finding>& findings) const {
+AtomValues NativeSystem::atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                                     std::vector<Finding>& findings) const {
   if (!workspace) workspace = std::make_shared<AskingWorkspace>();
   auto& [interpreter, native] = *static_cast<AskingWorkspace*>(workspace.get());
   const NativeCode* const code = code_.load(std::memory_order_acquire);
-  if (code != nullptr && code->letter() != nullptr) [[likely]] {
+  if (code != nullptr && code->atom_values() != nullptr) [[likely]] {
     if (native.empty()) {
       native.resize(code->work_bytes() / sizeof(std::max_align_t) + 1);
       reinterpret_cast<NativeIo*>(native.data())->embedded = interpreter_->embedded();
     }
-    Letter letter;
+    AtomValues values;
     auto* const io = reinterpret_cast<NativeIo*>(native.data());
-    if (code->letter()(io, state.data(), &letter.truth) == NativeCode::kDone) {
-      if (tier_ == Tier::kBoth) compare_letters(state, letter, interpreter);
-      return letter;
+    if (code->atom_values()(io, state.data(), &values.truth) == NativeCode::kDone) {
+      if (tier_ == Tier::kBoth) compare_atom_values(state, values, interpreter);
+      return values;
     }
   }
-  return interpreter_->letter(state, interpreter, findings);
+  return interpreter_->atom_values(state, interpreter, findings);
 }
 
 // kBoth. As for successors: what native code answers must be what the interpreter does.
-void NativeSystem::compare_letters(StateBytes state, Letter native, std::shared_ptr<void>& workspace) const {
+void NativeSystem::compare_atom_values(StateBytes state, AtomValues native,
+                                       std::shared_ptr<void>& workspace) const {
   std::vector<Finding> findings;
-  const Letter reference = interpreter_->letter(state, workspace, findings);
+  const AtomValues reference = interpreter_->atom_values(state, workspace, findings);
   if (reference.truth == native.truth && reference.failed == 0) return;
   std::string text = "native code and interpreter disagree on what the claim asks of a state:";
   for (const std::string& value : interpreter_->describe(state)) text += "\n  " + value;
@@ -253,7 +254,7 @@ void NativeSystem::prepare(const NativeCode& code, Workspace& workspace) const {
 }
 
 // Does what native code could not do by itself, so that it can be called again; false: it has given up.
-bool NativeSystem::go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const {
+bool NativeSystem::handle_answer(int answer, StateBytes state, Workspace& workspace, Expansion& out) const {
   if (answer == NativeCode::kNoRoom) return make_room(state.size(), out);
   if (answer != NativeCode::kAsks) return false;
   workspace.io().chosen = interpreter_->stubborn_sets()->choose(state, workspace.stubborn);

@@ -46,8 +46,8 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
 
   void expand(StateBytes state, Expansion& out) const override;
   bool step(StateBytes state, StepId step, Expansion& out) const override;
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
-                std::vector<Finding>& findings) const override;
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                         std::vector<Finding>& findings) const override;
 
   bool is_well_formed(StateBytes state) const override { return interpreter_->is_well_formed(state); }
   const Propositions* propositions() const override { return this; }
@@ -77,11 +77,11 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
   void begin_columns(NativeIo& io, Expansion& out) const;
   static void end_columns(const NativeIo& io, Expansion& out);
   void prepare(const NativeCode& code, Workspace& workspace) const;
-  bool go_on(int answer, StateBytes state, Workspace& workspace, Expansion& out) const;
+  bool handle_answer(int answer, StateBytes state, Workspace& workspace, Expansion& out) const;
   static void make_room_for_steps(Expansion& out);
   static bool make_room(std::size_t state_bytes, Expansion& out);
   void compare(StateBytes state, Workspace& workspace, const Expansion& native) const;
-  void compare_letters(StateBytes state, Letter native, std::shared_ptr<void>& workspace) const;
+  void compare_atom_values(StateBytes state, AtomValues native, std::shared_ptr<void>& workspace) const;
   static Workspace& workspace_of(Expansion& out);
 
   const std::unique_ptr<const Interpreter> interpreter_;

@@ -120,7 +120,7 @@ std::unique_ptr<NativeCode> NativeCode::from(std::unique_ptr<Library> library, s
   std::unique_ptr<NativeCode> code(new NativeCode);
   code->work_bytes_ = library->number("spoor_work_bytes");
   code->expand_ = reinterpret_cast<Expand>(library->symbol("spoor_expand"));
-  code->letter_ = reinterpret_cast<Ask>(library->symbol("spoor_letter"));
+  code->atom_values_ = reinterpret_cast<Ask>(library->symbol("spoor_atom_values"));
   code->library_ = std::move(library);
   if (code->expand_ == nullptr || code->work_bytes_ < sizeof(NativeIo)) {
     reason = "it is not the code of a model";

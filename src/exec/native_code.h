@@ -1,11 +1,11 @@
 // Compiled models: from C text to a function, by way of the system's compiler and a cache on disk.
 //
-// The cache is a folder of shared objects (`$XDG_CACHE_HOME/spoor/native`, or under ~/.cache), each
-// named after the digest of everything that it depends on: the C text, the compiler (path, size and
-// time of the program) and its flags. What is found there under the right name is loaded as it is.
-// So that nobody else can slip us code, the folder must belong to us and be writable by us alone;
-// otherwise, and where there is no home at all, the object is made in a private temporary folder and
-// removed once loaded. The oldest entries go when the cache exceeds its limit; use renews an entry.
+// The cache is a folder of shared objects (`$XDG_CACHE_HOME/spoor/native`, or under ~/.cache), each named
+// after the digest of everything that it depends on: the C text, the compiler (path, size and time of the
+// program) and its flags. What is found there under the right name is loaded as it is. So that no other user
+// can plant code, the folder must belong to the user and be writable by that user alone; otherwise, and where
+// there is no home at all, the object is made in a private temporary folder and removed once loaded. The
+// oldest entries go when the cache exceeds its limit; use renews an entry.
 //
 // Files are written under another name and renamed, so that two processes that compile the same
 // model at once do not disturb each other.
@@ -85,13 +85,13 @@ class NativeCode {
   using Expand = int (*)(NativeIo* work, const std::byte* state, std::uint32_t length);
 
   // The truth of the claim's atoms; kDone or kGaveUp.
-  using Ask = int (*)(NativeIo* work, const std::byte* state, std::uint64_t* letter);
+  using Ask = int (*)(NativeIo* work, const std::byte* state, std::uint64_t* values);
 
   // Null, with the reason, when the library is not a model.
   static std::unique_ptr<NativeCode> from(std::unique_ptr<Library> library, std::string& reason);
 
   Expand expand() const { return expand_; }
-  Ask letter() const { return letter_; }  // null: there is no claim
+  Ask atom_values() const { return atom_values_; }  // null: there is no claim
   // Bytes of working memory per thread; a NativeIo is its beginning.
   std::size_t work_bytes() const { return work_bytes_; }
 
@@ -100,7 +100,7 @@ class NativeCode {
 
   std::unique_ptr<Library> library_;
   Expand expand_ = nullptr;
-  Ask letter_ = nullptr;
+  Ask atom_values_ = nullptr;
   std::size_t work_bytes_ = 0;
 };
 

@@ -124,7 +124,7 @@ struct StubbornSets::Tables {
       if (is_asked[i]) add_seen(program.exprs[i]);
     }
     if (!sees_places) return;
-    AccessSets table;  // who comes or goes is or was somewhere
+    AccessSets table;  // a process that begins or ends is or was at a location
     add_table_read(table);
     seen.add(table.reads);
     const Locality locality(program);
@@ -158,7 +158,7 @@ struct StubbornSets::Tables {
     seen.add(sets.reads);
   }
 
-  // A step from here begins, ends or passes where somebody looks.
+  // A step from here begins, ends or passes at a location that an expression refers to.
   bool leads_past(const Locality& locality, std::uint32_t type, std::uint32_t from,
                   std::vector<std::uint32_t> passed) const {
     if (locality.is_watched(type, from)) return true;
@@ -204,7 +204,7 @@ struct StubbornSets::Tables {
 
   // `state` null: nothing is known.
   void add_channel(StateEvaluator* state, int pid, ExprId chan, Access::Kind kind, AccessSets& out) const {
-    if (program.has_channel_claims) out.reads.add(kBirths);  // somebody may come and claim it
+    if (program.has_channel_claims) out.reads.add(kBirths);  // a process may start and claim it
     const std::optional<std::int32_t> value = state != nullptr ? state->evaluate(chan, pid) : std::nullopt;
     if (value && state->channel(*value)) {
       add_ends(static_cast<std::uint32_t>(*value), kind, out);
@@ -293,13 +293,13 @@ struct StubbornSets::Memory::Content {
   StateEvaluator state;
   const StateView& view;  // the same state
   std::map<std::pair<std::uint64_t, std::vector<std::byte>>, std::unique_ptr<Instance>> known;
-  std::vector<Instance*> last;  // by pid: who it was in the state before
+  std::vector<Instance*> last;  // by pid: the instance in the state before
   std::vector<std::byte> key;
 
   const TypeAccesses& type(int pid) const { return tables.accesses.types[view.process_type(pid)]; }
   const LocationAccesses& location_of(int pid) const { return type(pid).locations[view.location(pid)]; }
 
-  // ---- Who is who.
+  // ---- Instances of processes.
 
   void load_instances() {
     if (known.size() > kMostInstances) {
@@ -333,9 +333,9 @@ struct StubbornSets::Memory::Content {
       key.insert(key.end(), at, at + part.bytes);
     }
     const std::uint32_t first = state.first_channel(pid);
-    const std::uint64_t who = static_cast<std::uint64_t>(view.process_type(pid)) << 40U |
-                              std::uint64_t{first} << 16U | static_cast<std::uint64_t>(pid);
-    std::unique_ptr<Instance>& found = known[{who, key}];
+    const std::uint64_t type_and_place = static_cast<std::uint64_t>(view.process_type(pid)) << 40U |
+                                         std::uint64_t{first} << 16U | static_cast<std::uint64_t>(pid);
+    std::unique_ptr<Instance>& found = known[{type_and_place, key}];
     if (found == nullptr) {
       found = std::make_unique<Instance>();
       found->type = view.process_type(pid);

@@ -12,7 +12,7 @@
 //   - it can run: add each process that may ever, from where it is, do something that conflicts with it
 //     (one writes what the other reads or writes);
 //   - it cannot run: something in its guard is false. Add each process that may ever write what this
-//     part of the guard reads, and nobody else: until one of those moves, the statement stays blocked
+//     part of the guard reads, and no other: until one of those moves, the statement stays blocked
 //     (a necessary enabling set, as in guard-based reduction; what the rest of the guard and the
 //     statement itself access is of no interest).
 // Every process of S whose turn it could be is a seed; the smallest result wins.
@@ -28,15 +28,15 @@
 // before a process it is known exactly, by evaluating the index here and now. A process that can start
 // others accesses all that they can.
 //
-// What is accessed ("cells"): each global variable and array element; of each channel its two ends. A
-// send writes the tail, a receive the head, a question (len, full, poll) reads both; so a send and a
-// receive on one channel do not conflict: a receive that is possible takes the same message before
-// and after the send, a send that is possible appends the same one. A blocked send waits for the head, a
-// receive from an empty channel for the tail. A send or receive also counts as a question where it
-// matters to somebody that it is not possible: inside an atomic sequence (which would be interrupted),
-// beside an else, beside an unless, within a d_step. A rendezvous is a step of two: a process before
-// one needs all that may ever come to be its partners. The table of processes is a cell too: run
-// changes it, death changes it, _nr_pr reads it; a process that waits to die waits for the last one.
+// What is accessed ("cells"): each global variable and array element; of each channel its two ends. A send
+// writes the tail, a receive the head, a question (len, full, poll) reads both; so a send and a receive on
+// one channel do not conflict: a receive that is possible takes the same message before and after the send, a
+// send that is possible appends the same one. A blocked send waits for the head, a receive from an empty
+// channel for the tail. A send or receive also counts as a question where it matters to another statement
+// that it is not possible: inside an atomic sequence (which would be interrupted), beside an else, beside an
+// unless, within a d_step. A rendezvous is a step of two: a process before one needs all that may ever come
+// to be its partners. The table of processes is a cell too: run changes it, death changes it, _nr_pr reads
+// it; a process that waits to die waits for the last one.
 //
 // Why nothing is lost. (1) Deadlocks: on the way to one, some process of S moves; its first step is
 // possible here already and commutes with all before it. (2) Failed assertions and run-time errors are
@@ -44,9 +44,9 @@
 // exchange moves them nowhere. One case needs care: p in S may be before a guard of which a part other
 // than the false one can go wrong after others have moved. So the false part is the first one in the
 // order of evaluation, and where a part before it can go wrong, what that one reads counts as well. (3)
-// What was put off is not put off for ever: that is the proviso of the searches. All steps of S stay
+// No step is ignored (postponed forever): that is the proviso of the searches. All steps of S stay
 // possible, whichever way it goes, so any one of them may be the one that meets the proviso. (4) A
-// timeout can only happen where nobody can move, hence not before S has moved. (5) If something goes
+// timeout can only happen where no process can move, hence not before S has moved. (5) If something goes
 // wrong on a step of S itself, or S cannot move after all, the state is expanded in full.
 //
 // With a claim about infinite runs (Program::claim) two things more are asked for (Peled 1994): what is

@@ -83,9 +83,9 @@ void UnmatchedLayer::expand(StateBytes state, Expansion& out) const {
   bytes = std::max(bytes, data_->memory_bytes());
 }
 
-Letter UnmatchedLayer::letter(StateBytes state, std::shared_ptr<void>& workspace,
-                              std::vector<Finding>& findings) const {
-  return owned_->propositions()->letter(whole(state), workspace, findings);
+AtomValues UnmatchedLayer::atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                                       std::vector<Finding>& findings) const {
+  return owned_->propositions()->atom_values(whole(state), workspace, findings);
 }
 
 Explanation UnmatchedLayer::explain(StateBytes state, StepId step) const {

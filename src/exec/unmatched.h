@@ -39,8 +39,8 @@ class UnmatchedLayer : public LayerOver<TransitionSystem>, public Propositions {
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
   // REQUIRES: what is below has propositions.
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
-                std::vector<Finding>& findings) const override;
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                         std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, StepId step) const override;
   const Propositions* propositions() const override {
     return owned_->propositions() != nullptr ? this : nullptr;

@@ -101,18 +101,18 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
   const std::vector<Marks>& marks = marks_[claim_state(state)];
   const StateBytes system_part = system_state(state);
   failures.clear();
-  const Letter letter = propositions_.letter(system_part, asking, failures);
+  const AtomValues values = propositions_.atom_values(system_part, asking, failures);
   bool is_expanded = false;
   for (std::uint32_t i = 0; i < edges.size(); ++i) {
-    if (letter.failed != 0 && (edges[i].label.mask & letter.failed) != 0) {
-      const ltl::Cube rest = {edges[i].label.mask & ~letter.failed, edges[i].label.value & ~letter.failed};
-      if (rest.matches(letter.truth)) {
+    if (values.failed != 0 && (edges[i].label.mask & values.failed) != 0) {
+      const ltl::Cube rest = {edges[i].label.mask & ~values.failed, edges[i].label.value & ~values.failed};
+      if (rest.matches(values.truth)) {
         out.findings.insert(out.findings.end(), failures.begin(), failures.end());
         failures.clear();
       }
       continue;
     }
-    if (!edges[i].label.matches(letter.truth) || is_repeated(edges, marks, i, letter.truth)) continue;
+    if (!edges[i].label.matches(values.truth) || is_repeated(edges, marks, i, values.truth)) continue;
     if (is_final_[edges[i].target]) {
       out.findings.push_back({FindingKind::kClaim, options_.identity, Finding::kStateItself});
       continue;
@@ -122,7 +122,7 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
       expand_system(system_part, i, inner, out);
       if (out.was_cut) return;
     }
-    if (inner.successors.empty() && options_.ends_stand_still) {
+    if (inner.successors.empty() && options_.ends_stutter) {
       add(system_part, StepId::stutter().with_choice(i), edges[i].target, marks[i] | stutter_marks(), out);
       add_stutter_columns(out);
     }
@@ -139,8 +139,8 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
   }
 }
 
-// The claim's questions need no answer: the edge was possible when the step was reported. Fairness asks who
-// else could have moved, which only an expansion in full can say.
+// The claim's questions need no answer: the edge was possible when the step was reported. Fairness asks which
+// processes else could have moved, which only an expansion in full can say.
 bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
   if (options_.is_fair) return TransitionSystem::step(state, step, out);
   const std::uint32_t from = claim_state(state);
@@ -167,9 +167,9 @@ bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
 
 // Labels of edges to the same place may overlap.
 bool ClaimProduct::is_repeated(const std::vector<Edge>& edges, const std::vector<Marks>& marks,
-                               std::uint32_t edge, std::uint64_t letter) const {
+                               std::uint32_t edge, std::uint64_t values) const {
   for (std::uint32_t i = 0; i < edge; ++i) {
-    if (edges[i].target == edges[edge].target && marks[i] == marks[edge] && edges[i].label.matches(letter))
+    if (edges[i].target == edges[edge].target && marks[i] == marks[edge] && edges[i].label.matches(values))
       return true;
   }
   return false;
@@ -231,8 +231,8 @@ std::vector<std::string> ClaimProduct::describe(StateBytes state) const {
 }
 
 std::string ClaimProduct::message(const Finding& finding) const {
-  const char* const how = options_.is_fair ? " is violated by a fair run that goes round for ever"
-                                           : " is violated by a run that goes round for ever";
+  const char* const how = options_.is_fair ? " is violated by an infinite run that is weakly fair"
+                                           : " is violated by an infinite run";
   if (finding.kind == FindingKind::kClaim)
     return options_.name + " is violated, whatever happens from here on";
   if (finding.kind == options_.cycle) return options_.name + how;

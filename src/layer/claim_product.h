@@ -8,8 +8,8 @@
 //
 // SPIN's rules for never claims, which are these:
 //   - where no edge of the claim can be taken the run is of no interest, and ends;
-//   - where the system cannot move at all it stands still (unless the options say that it does not), and
-//     the claim goes on reading the same state. So a finite run counts as one that stutters for ever at its
+//   - where the system cannot move at all it stutters (unless the options say that it does not), and
+//     the claim keeps reading the same state. So a finite run counts as an infinite one that stutters at its
 //     end;
 //   - when the claim reaches a state from which it accepts whatever follows, which for a never claim is its
 //     end, that is a violation at once: there is no need to look for a cycle. It is found by any search.
@@ -20,7 +20,7 @@
 // Deadlocks are not reported here, as in SPIN; assertions and other errors on the way are.
 //
 // A step is named by the step of the system, with the number of the claim's edge as its choice. A step on
-// which the system stands still is StepId::stutter() with that choice.
+// which the system stutters is StepId::stutter() with that choice.
 //
 // The bytes of a state: those of the system's state, then the number of the claim's state in 1 or 2 bytes.
 // They stand at the end so that a state begins like the system's own.
@@ -48,7 +48,7 @@ struct ClaimOptions {
   std::string name;                                   // what was claimed, for messages
   std::uint32_t identity = 0;                         // of the findings that are violations of it
   FindingKind cycle = FindingKind::kAcceptanceCycle;  // what a bad cycle is called
-  bool ends_stand_still = true;                       // a run that ends counts as one that stands still
+  bool ends_stutter = true;                           // a run that ends counts as one that stutters
   bool counts_passed_labels = false;  // a step that passes an accepting point is accepting (expansion.h)
   bool is_fair = false;               // only runs that are weakly fair count (infinite_runs.h)
 };
@@ -101,7 +101,7 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   // `edge`: the one that names the steps on which something goes wrong.
   static void add_findings(const Expansion& inner, std::uint32_t edge, Expansion& out);
   bool is_repeated(const std::vector<ltl::Edge>& edges, const std::vector<Marks>& marks, std::uint32_t edge,
-                   std::uint64_t letter) const;
+                   std::uint64_t values) const;
   void expand_system(StateBytes state, std::uint32_t edge, Expansion& inner, Expansion& out) const;
   void add(StateBytes system_part, StepId step, std::uint32_t claim_state, Marks marks, Expansion& out) const;
   void append_claim_state(std::uint32_t state, Buffer<std::byte>& arena) const;

@@ -13,7 +13,7 @@
 
 namespace spoor {
 
-// Weak fairness: a mover (a process, a thread) that can begin a step from some point on for ever takes part
+// Weak fairness: a mover (a process, a thread) that from some point on can always begin a step takes part
 // in one again and again. A mark per mover says so, on every step in which it takes part or before which it
 // could not begin one. The marks are those from `first` on; a system that stutters has them all. (SPIN
 // copies the state space once per process, and in places loses runs that end: docs/spin-differences.md.)
@@ -58,7 +58,7 @@ inline Successor& add_successor(StateBytes state, StepId step, Expansion& out) {
 inline Explanation stands_still(StateBytes state) {
   Explanation explanation;
   explanation.target.assign(state.begin(), state.end());
-  explanation.actions.push_back(standing_still());
+  explanation.actions.push_back(stutter_action());
   return explanation;
 }
 
@@ -67,10 +67,10 @@ inline ClaimView look_at_atoms(const Propositions& propositions, const std::vect
                                StateBytes state) {
   std::shared_ptr<void> workspace;
   std::vector<Finding> unused;
-  const Letter letter = propositions.letter(state, workspace, unused);
+  const AtomValues values = propositions.atom_values(state, workspace, unused);
   ClaimView view;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if ((letter.failed >> i & 1) == 0) view.atoms.emplace_back(names[i], (letter.truth >> i & 1) != 0);
+    if ((values.failed >> i & 1) == 0) view.atoms.emplace_back(names[i], (values.truth >> i & 1) != 0);
   }
   return view;
 }

@@ -25,7 +25,7 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
   if (!workspace) workspace = std::make_shared<Workspace>();
   const std::shared_ptr<void> own = workspace;
   auto& [system, asking] = *static_cast<Workspace*>(own.get());
-  const Letter letter = propositions_.letter(state, asking, out.findings);
+  const AtomValues values = propositions_.atom_values(state, asking, out.findings);
   const std::size_t before = out.findings.size();
   const MoreColumns more(out, {.movers = fairness_ || counts_passed_labels_});
   workspace = system;
@@ -35,12 +35,12 @@ void LabelledCycles::expand(StateBytes state, Expansion& out) const {
     return at++ >= before && finding.kind == FindingKind::kDeadlock;
   });
   if (out.was_cut) return;
-  if (labels_ == Labels::kAccept && out.last_successors().empty() && (letter.truth & 1) != 0) {
+  if (labels_ == Labels::kAccept && out.last_successors().empty() && (values.truth & 1) != 0) {
     add_successor(state, StepId::stutter(), out);
     add_stutter_columns(out);
   }
   for (std::size_t i = out.first_successor; i < out.successors.size(); ++i) {
-    Marks marks = letter.truth & 1;
+    Marks marks = values.truth & 1;
     if (counts_passed_labels_ && passes_accepting(out, i)) marks = 1;
     if (fairness_)
       marks |= out.successors[i].step == StepId::stutter() ? fairness_->all() : fairness_->of(out, i);
@@ -59,7 +59,7 @@ Explanation LabelledCycles::explain(StateBytes state, StepId step) const {
 std::string LabelledCycles::message(const Finding& finding) const {
   if (finding.kind == FindingKind::kAcceptanceCycle) return "a run passes an accept label again and again";
   if (finding.kind == FindingKind::kNonProgress)
-    return "a run goes on for ever without passing a progress label";
+    return "an infinite run passes no progress label from some point on";
   return below().message(finding);
 }
 

@@ -2,7 +2,7 @@
 //
 //   accept labels    bad is a run that is at an accept label again and again: every step from a state in
 //                    which some process is at one has the mark, and the steps of a cycle need it once.
-//                    Where nothing can move any more, the run stands still for ever, as with a claim (SPIN:
+//                    Where nothing can move any more, the run stutters, as with a claim (SPIN:
 //                    "accept stutter").
 //   progress labels  bad is a run that from some point on is never at a progress label: every step of the
 //                    cycle starts where no process is at one. Runs that end do not count, as in SPIN.

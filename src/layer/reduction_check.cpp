@@ -8,7 +8,7 @@
 namespace spoor {
 namespace {
 
-// What a step is called at whatever state: who did what.
+// What a step is called at every state: which process did what.
 struct Part {
   int process = -1;
   std::uint32_t transition = 0;
@@ -52,8 +52,8 @@ bool is_subset(const Defects& some, const Defects& of) {
                      [&](const auto& d) { return std::find(of.begin(), of.end(), d) != of.end(); });
 }
 
-// Of the state and of its steps: what is wrong with an offer that nobody takes belongs to the state,
-// and to the step once somebody takes it.
+// Of the state and of its steps: what is wrong with an offer that no process accepts belongs to the
+// state, and to the step once a process accepts it.
 Defects all_defects(const Point& point) {
   Defects all = point.defects;
   for (const Step& step : point.steps) all.insert(all.end(), step.defects.begin(), step.defects.end());
@@ -125,7 +125,7 @@ class ReductionCheck::Trial {
   }
 
   // Whose steps were given. Two steps may lead to the same state (loops that change nothing); such a
-  // step says nothing about who took it.
+  // step does not say which process took it.
   bool find_given(const Expansion& reduced) {
     for (const Successor& successor : reduced.last_successors()) {
       const StateBytes bytes = reduced.state(successor);

@@ -16,7 +16,7 @@
 // Example: `x = x + 1` of one process is given alone, while another can do `y = x`. The two orders end
 // in y = 0 and y = 1: a fault, reported with the state and both steps.
 //
-// What this cannot show: that no step is put off for ever (the searches own that proviso), and faults
+// What this cannot show: that no step is ignored (the proviso of the searches), and faults
 // behind longer walks. It is a test, not a proof; but it can fail, and it needs no knowledge of the
 // language. Steps at different states are the same step when the same processes do the same
 // transitions; explain() tells.

@@ -12,7 +12,7 @@
 // clang-format on
 //
 // A column is asked for in `asked.columns`, by the caller, and nowhere else. A system writes the columns
-// that it is asked for, whoever executes the steps (interpreter, native code), or throws NotSupported; those
+// that it is asked for, in every tier (interpreter, native code), or throws NotSupported; those
 // that it is not asked for stay empty. Layers pass the question on (layer.h).
 //
 // Example, of a state with two successors, all columns asked for:

@@ -26,8 +26,8 @@ namespace spoor {
 
 enum class CycleRule : std::uint8_t { kTogether, kEveryStep };
 
-// What a system that cannot move any more does for ever.
-inline Action standing_still() {
+// The step of a system that cannot move any more.
+inline Action stutter_action() {
   Action action;
   action.statement = "(nothing can move any more)";
   action.key = "stands-still";
@@ -50,7 +50,7 @@ class OmegaSystem : public TransitionSystem {
   virtual bool has_cycles() const { return true; }
 
   virtual ClaimView look(StateBytes state) const = 0;
-  // The same step in the system that this one is about; nothing where that stands still.
+  // The same step in the system that this one is about; nothing where that stutters.
   virtual std::optional<StepId> step_below(StateBytes state, StepId step) const = 0;
 };
 

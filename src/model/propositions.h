@@ -10,7 +10,7 @@
 namespace spoor {
 
 // The truth of all atoms in a state, a bit each.
-struct Letter {
+struct AtomValues {
   std::uint64_t truth = 0;
   std::uint64_t failed = 0;  // those that have none: evaluating them is an error, should their value matter
 };
@@ -20,8 +20,8 @@ class Propositions {
   virtual ~Propositions() = default;
   // For each atom that failed, what went wrong is added to the findings, as of the state itself.
   // `workspace`: empty, or what the same object left there. Thread safety: as for TransitionSystem::expand.
-  virtual Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
-                        std::vector<Finding>& findings) const = 0;
+  virtual AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                                 std::vector<Finding>& findings) const = 0;
 };
 
 }  // namespace spoor

@@ -1,6 +1,6 @@
 // The name of a step at its source state.
 //
-// A name must be the same whoever asks for the successors of a state: a search that leaves steps out
+// A name must be the same in every expansion of a state: in a search that leaves steps out
 // (asked.may_reduce), one that does not, and the replay that proves a trace. The ordinal of a step among
 // all steps of its state would not do: an expansion that leaves out the steps of a process cannot know how
 // many those are. So a name has parts, each of which is known where the step is generated:

@@ -261,7 +261,7 @@ FollowResult follow_trail(const TransitionSystem& system, const Trail& trail) {
 
 bool has_trail(const ShownTrace& trace) {
   return std::all_of(trace.actions.begin(), trace.actions.end(), [](const ShownAction& shown) {
-    return shown.action.process >= 0 || shown.action.key == standing_still().key;
+    return shown.action.process >= 0 || shown.action.key == stutter_action().key;
   });
 }
 

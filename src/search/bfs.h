@@ -184,7 +184,7 @@ class BreadthFirst {
     std::uint64_t next_states = 0;
     std::array<Expanded, kBatchStates> batch;
     std::size_t batch_size = 0;
-    [[no_unique_address]] typename Store::Room room;  // of a state that is expanded again
+    [[no_unique_address]] typename Store::DecodeBuffer room;  // of a state that is expanded again
     std::uint64_t batches = 0;
     IndexRange vacant;  // indexes for its next states, when the level began
   };

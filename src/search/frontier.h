@@ -47,15 +47,15 @@ class StoredFrontier {
   static void begin_unit(Place) {}
 
   void open(Place) {}
-  StateBytes take(const Store& store, StateIndex state) { return store.get(state, room_); }
+  StateBytes take(const Store& store, StateIndex state) { return store.get(state, decode_buffer_); }
   static void close(Place) {}
 
   // The buffer that holds the state returned last.
-  const typename Store::Room& room() const { return room_; }
-  std::uint64_t memory_bytes() const { return room_.memory_bytes(); }
+  const typename Store::DecodeBuffer& room() const { return decode_buffer_; }
+  std::uint64_t memory_bytes() const { return decode_buffer_.memory_bytes(); }
 
  private:
-  typename Store::Room room_;
+  typename Store::DecodeBuffer decode_buffer_;
 };
 
 template <VisitedSet Store>
@@ -112,7 +112,7 @@ class QueuedFrontier {
   }
   static void close(const Place& place) { give_up(*place.chunk); }
 
-  const typename Store::Room& room() const { return room_; }
+  const typename Store::DecodeBuffer& room() const { return decode_buffer_; }
   // The rest of the chunk that is being filled was hardly ever touched and costs nothing.
   std::uint64_t memory_bytes() const { return bytes_.load(std::memory_order_relaxed) + end_; }
 
@@ -166,7 +166,7 @@ class QueuedFrontier {
   std::mutex mutex_;                      // guards:
   std::vector<ZeroedPages> spare_;
   const std::byte* next_ = nullptr;  // to be taken
-  [[no_unique_address]] typename Store::Room room_;
+  [[no_unique_address]] typename Store::DecodeBuffer decode_buffer_;
 };
 
 template <VisitedSet Store>

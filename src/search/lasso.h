@@ -210,7 +210,7 @@ class LassoMaker {
   const std::vector<Step>& steps_of(StateIndex source) {
     ++expansions_;
     expansion_.clear();
-    system_.expand(store_.get(source, room_), expansion_);
+    system_.expand(store_.get(source, decode_buffer_), expansion_);
     steps_.clear();
     for (std::size_t i = 0; i < expansion_.successors.size(); ++i) {
       const Successor& successor = expansion_.successors[i];
@@ -230,7 +230,7 @@ class LassoMaker {
   const OmegaSystem& system_;
   Store& store_;
   typename Store::Writer writer_;
-  typename Store::Room room_;
+  typename Store::DecodeBuffer decode_buffer_;
   const std::uint64_t bound_;
   Expansion expansion_;
   std::vector<Step> steps_;

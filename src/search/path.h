@@ -111,7 +111,7 @@ class SearchPath {
       followed_.enter();
     }
     // The same bytes, decoded by the store, which helps it to compute the keys of the successors.
-    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, room_);
+    if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, decode_buffer_);
     if (worker_.admit(numbers_[state], bytes, depth)) {
       expand(bytes, in_full);
     } else if (worker_.is_observed()) {
@@ -126,7 +126,7 @@ class SearchPath {
   StateBytes expanded() const { return expanded_; }
 
   // REQUIRES: nothing is pending at the last state, and the store keeps bytes.
-  void expand_again_in_full() { expand(core_.store().get(top().state, room_), true); }
+  void expand_again_in_full() { expand(core_.store().get(top().state, decode_buffer_), true); }
 
   // Takes the next step of the last state. REQUIRES: there is one pending.
   Arrival follow() {
@@ -156,7 +156,7 @@ class SearchPath {
     core_.show_progress();
   }
   std::uint64_t memory_bytes() const {
-    return frames_.memory_bytes() + pending_.memory_bytes() + room_.memory_bytes() +
+    return frames_.memory_bytes() + pending_.memory_bytes() + decode_buffer_.memory_bytes() +
            followed_.memory_bytes() + numbers_.memory_bytes();
   }
 
@@ -169,7 +169,7 @@ class SearchPath {
     expanded_ = state;
     worker_.clear();
     worker_.expand(frame.state, state, frames_.size() - 1, in_full);
-    worker_.prepare(room_);
+    worker_.prepare(decode_buffer_);
     const Expansion& expansion = worker_.expansion();
     const Buffer<Successor>& successors = expansion.successors;
     const bool is_shuffled = core_.options().shuffle != 0 && successors.size() > 1;
@@ -206,9 +206,9 @@ class SearchPath {
   std::vector<std::uint32_t> shuffled_;
   ChunkedVector<Frame> frames_;
   PendingStack pending_;
-  FollowedSteps followed_;       // where there is an observer
-  StateNumbers<Store> numbers_;  // the same
-  typename Store::Room room_;    // of the state expanded last
+  FollowedSteps followed_;                      // where there is an observer
+  StateNumbers<Store> numbers_;                 // the same
+  typename Store::DecodeBuffer decode_buffer_;  // of the state expanded last
   StateBytes expanded_;
   unsigned since_poll_ = 0;
   bool is_reduced_ = false;

@@ -33,7 +33,7 @@ class PlannedGraph {
     std::uint64_t is_on_path : 1 = 0;  // while the plan is made
     std::uint64_t has_findings : 1 = 0;
     std::uint32_t steps = 0;
-    std::uint32_t letter = 0;
+    std::uint32_t values = 0;
   };
 
   const State& operator[](StateIndex state) const { return states_[state]; }
@@ -53,13 +53,13 @@ class PlannedGraph {
     for (std::uint32_t i = 0; i < count; ++i) steps_.push_back({});
   }
 
-  const Letter& letter(StateIndex state) const { return letters_[states_[state].letter]; }
-  void set_letter(StateIndex state, const Letter& letter) {
+  const AtomValues& atom_values(StateIndex state) const { return atom_values_[states_[state].values]; }
+  void set_atom_values(StateIndex state, const AtomValues& values) {
     const auto is_it = [&](std::uint32_t number) {
-      return letters_[number].truth == letter.truth && letters_[number].failed == letter.failed;
+      return atom_values_[number].truth == values.truth && atom_values_[number].failed == values.failed;
     };
-    if (letters_.empty() || !is_it(last_letter_)) last_letter_ = number_of(letter);
-    states_[state].letter = last_letter_;
+    if (atom_values_.empty() || !is_it(last_values_)) last_values_ = number_of(values);
+    states_[state].values = last_values_;
   }
 
   const std::vector<Finding>& findings(StateIndex state) const { return findings_.at(state); }
@@ -71,25 +71,25 @@ class PlannedGraph {
   std::uint64_t memory_bytes() const {
     constexpr std::uint64_t kNode = 64;
     return states_.capacity() * sizeof(State) + steps_.memory_bytes() +
-           (letters_.size() + findings_.size()) * kNode;
+           (atom_values_.size() + findings_.size()) * kNode;
   }
 
  private:
-  std::uint32_t number_of(const Letter& letter) {
-    for (auto [at, end] = letter_numbers_.equal_range(letter.truth); at != end; ++at) {
-      if (letters_[at->second].failed == letter.failed) return at->second;
+  std::uint32_t number_of(const AtomValues& values) {
+    for (auto [at, end] = numbers_of_values_.equal_range(values.truth); at != end; ++at) {
+      if (atom_values_[at->second].failed == values.failed) return at->second;
     }
-    letters_.push_back(letter);
-    const auto number = static_cast<std::uint32_t>(letters_.size() - 1);
-    letter_numbers_.emplace(letter.truth, number);
+    atom_values_.push_back(values);
+    const auto number = static_cast<std::uint32_t>(atom_values_.size() - 1);
+    numbers_of_values_.emplace(values.truth, number);
     return number;
   }
 
   std::vector<State> states_;
   ChunkedVector<Step> steps_;
-  std::vector<Letter> letters_;                                           // each once
-  std::unordered_multimap<std::uint64_t, std::uint32_t> letter_numbers_;  // by truth
-  std::uint32_t last_letter_ = 0;
+  std::vector<AtomValues> atom_values_;                                      // each once
+  std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_of_values_;  // by truth
+  std::uint32_t last_values_ = 0;
   std::unordered_map<StateIndex, std::vector<Finding>> findings_;
 };
 
@@ -139,7 +139,7 @@ class PlanMaker {
     if (!path_.enter(state, {}, step, false)) return;
     graph_[state].is_on_path = true;
     failures_.clear();
-    graph_.set_letter(state, propositions_.letter(path_.expanded(), asking_, failures_));
+    graph_.set_atom_values(state, propositions_.atom_values(path_.expanded(), asking_, failures_));
     note_expansion(!worker_.expansion().is_reduced && !worker_.expansion().is_reduced_for_deadlocks);
     path_.poll(graph_.memory_bytes());
   }
@@ -190,11 +190,11 @@ class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
     if (out.asked.columns.has_any_of_steps()) add_columns(number, out);
   }
 
-  Letter letter(StateBytes state, std::shared_ptr<void>& workspace,
-                std::vector<Finding>& findings) const override {
-    const Letter& letter = graph_.letter(number_of(state));
-    if (letter.failed != 0) propositions_.letter(bytes_of(state), workspace, findings);
-    return letter;
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
+                         std::vector<Finding>& findings) const override {
+    const AtomValues& values = graph_.atom_values(number_of(state));
+    if (values.failed != 0) propositions_.atom_values(bytes_of(state), workspace, findings);
+    return values;
   }
 
   Explanation explain(StateBytes state, StepId step) const override {
@@ -207,7 +207,7 @@ class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
   }
 
   std::vector<std::byte> bytes_of(StateBytes state) const {
-    Store::Room room;
+    Store::DecodeBuffer room;
     const StateBytes bytes = store_.get(number_of(state), room);
     return {bytes.begin(), bytes.end()};
   }
@@ -256,7 +256,7 @@ class PlannedSystem : public LayerOver<TransitionSystem>, public Propositions {
 
   // In full. Which statements are executed was found out when the plan was made (ReductionPlan::executed).
   void expand_below(StateIndex number, const Expansion& out, Expansion& inner) const {
-    Store::Room room;
+    Store::DecodeBuffer room;
     inner.asked.columns = out.asked.columns;
     inner.asked.columns.executed = false;
     below().expand(store_.get(number, room), inner);

@@ -150,7 +150,7 @@ class Sampling {
 
   void expand(StateIndex state) {
     expansion_.clear();
-    system_.expand(store_.get(state, room_), expansion_);
+    system_.expand(store_.get(state, decode_buffer_), expansion_);
     if (!expansion_.was_cut) return;
     budget_.end(LimitHit::kMemory);  // more successors than can be numbered
     expansion_.clear();              // what was found so far is worth nothing
@@ -174,7 +174,7 @@ class Sampling {
   Budget budget_;
   ExactStore store_;
   ExactStore::Writer writer_;
-  ExactStore::Room room_;
+  ExactStore::DecodeBuffer decode_buffer_;
   Expansion expansion_;
   std::uint64_t counted_bytes_ = 0;  // of the set of states that are left
   std::uint64_t expanded_ = 0;       // states, breadth-first

@@ -217,7 +217,7 @@ class SearchLog {
     } else {
       written.push_back({begin, end, ordinal});
     }
-    typename Store::Room room;
+    typename Store::DecodeBuffer room;
     StateIndex last = kNoState;
     std::uint64_t ordinal_of_last = 0;
     worker_states_[number]->ancestry.each(begin, end, [&](StateIndex state, StateIndex parent) {

@@ -154,7 +154,7 @@ class SharedComponentsWith {
     ChunkedVector<Frame> frames;
     ChunkedVector<Root> roots;
     PendingStack pending;
-    typename Store::Room room;
+    typename Store::DecodeBuffer room;
     std::vector<StateIndex> found_roots;  // to be put into the queue
     std::deque<StateIndex> own_roots;     // taken from it
     std::vector<std::uint32_t> order;     // working memory of expand()

@@ -119,7 +119,7 @@ class SearchWorker : private ExpansionBudget {
 
   // Computes the keys of the successors that have none yet; their places in the store are asked for.
   // `room`: that of the state which was expanded.
-  [[gnu::noinline]] void prepare(const typename Store::Room& room) {
+  [[gnu::noinline]] void prepare(const typename Store::DecodeBuffer& room) {
     const std::span<const Successor> all(expansion_.successors.begin(), expansion_.successors.end());
     const std::span<const Successor> successors = all.subspan(keys_.size());
     if (keys_.capacity() < all.size()) keys_.reserve(2 * all.size());

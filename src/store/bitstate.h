@@ -2,8 +2,8 @@
 //
 // The idea (supertrace; a Bloom filter). k hash functions give each state k positions in an array of m
 // bits. A state is known if all its bits are set; otherwise they are set now. Example with m = 8, k =
-// 2: A sets bits 1 and 4, B sets 4 and 6; C, whose bits are 1 and 6, is taken for known though nobody
-// has seen it, and what can be reached only through C is never seen. The memory is there from the
+// 2: A sets bits 1 and 4, B sets 4 and 6; C, whose bits are 1 and 6, is taken for known although it is
+// new, and what can be reached only through C is never seen. The memory is there from the
 // beginning and never grows, and a state costs as little as one likes: the fuller the filter, the
 // more is omitted. So a search that finds no error says "probably holds", with the figures of
 // filter.h. An error that it does find is real: its trace is replayed.
@@ -32,12 +32,12 @@
 // search keeps, for each state, by which step it was found (incoming_steps.h), and a step to a known state
 // never satisfies the proviso of a reduced expansion.
 //
-// Several threads. Two threads with the same state must not both believe that they found it, so whoever
-// sets the bits of a state holds the lock of its key: one of 256. The bits themselves are shared with
-// states of other keys and set by atomic or; who set at least one that was missing has found its state.
+// Several threads. Two threads with the same state must not both believe that they found it, so a thread
+// that sets the bits of a state holds the lock of its key: one of 256. The bits themselves are shared with
+// states of other keys and set by atomic or; a thread that set at least one missing bit has found its state.
 // So each bit in the filter is of a state that was found, as with one thread, and what the filter
-// confuses depends on who is first, but not on how long anybody is held up. (Without locks, by a race
-// for one of the missing bits, a state was lost where another state set just this bit meanwhile: once
+// confuses depends on which thread is first, but not on how long a thread is delayed. (Without locks, by a
+// race for one of the missing bits, a state was lost where another state set just this bit meanwhile: once
 // in m such meetings, but a thread that loses its processor there meets thousands.) One thread alone
 // needs none of this.
 //
@@ -103,7 +103,7 @@ class BitstateStore {
   static constexpr bool kKeepsBytes = false;
   static constexpr bool kNamesStates = false;
   static constexpr bool kIsShared = true;
-  using Room = NoRoom;
+  using DecodeBuffer = NoDecodeBuffer;
 
   class Writer {
    private:
@@ -118,7 +118,7 @@ class BitstateStore {
   // std::invalid_argument for options that are not valid.
   explicit BitstateStore(const FilterOptions& options, unsigned threads = 1, IndexLimit limit = {});
 
-  // Nothing ever moves, so nobody has to wait.
+  // Nothing is ever moved, so no thread has to wait.
   static void enter() {}
   static void leave() {}
   static void safe_point() {}
@@ -243,7 +243,7 @@ class BitstateStore {
       writer.counters_->seen.add(key);
     return {writer.next_++, true};
   }
-  // How many bits were set now; 0: somebody else has found the state.
+  // How many bits were set now; 0: another thread has found the state.
   unsigned set_alone(const Positions& positions) {
     return with_hashes([&](auto hashes) {
       unsigned bits = 0;

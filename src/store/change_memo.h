@@ -2,7 +2,7 @@
 //
 // A step changes few words of a state, and the same step changes the same words to the same values in
 // very many states. Of these the half that the words are in, the node above them, takes few values. So
-// what was once found out by climbing from the words to the node, one lookup for each level and word, is
+// what was found out before by climbing from the words to the node, one lookup for each level and word, is
 // kept: the node, the places and new values of at most three words below it, and the node that came of
 // it. (Instructions of a search through `phils` with N=8: 424 million without, 298 with it.) A cache: each
 // entry has one place, the last one stays. It begins small and doubles as it fills, as far as its owner

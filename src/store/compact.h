@@ -54,7 +54,7 @@ class CompactStore {
   static constexpr bool kKeepsBytes = false;
   static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = true;
-  using Room = NoRoom;
+  using DecodeBuffer = NoDecodeBuffer;
   using Writer = KeyTable::Writer;
 
   explicit CompactStore(IndexLimit limit = {}) : keys_(quiescence_, limit) {}

@@ -18,12 +18,12 @@
 // a huge page lie in one block with those of the same size, so that it can have huge pages: a slot is
 // then rarely waited for because of the TLB.
 //
-// Several threads. States are written into the arena first, each thread into its own part, and then
-// made known by exchanging an empty slot for a full one, in one atomic step. Whoever loses the race
-// for a slot looks at what is there now, and writes over the record that nobody has seen. Slots never
-// change again, so lookups need no lock. One thread alone just writes. A table that must grow
-// waits for a moment in which nobody else is at work (quiescence.h), and so does nobody for longer than 1/32
-// of a rehash.
+// Several threads. States are written into the arena first, each thread into its own part, and then made
+// known by exchanging an empty slot for a full one, in one atomic step. A thread that loses the race for a
+// slot compares its state with the one that is there now, and reuses its own unpublished record. Slots never
+// change again, so lookups need no lock. One thread alone just writes. A table that must grow waits for a
+// moment in which no other thread is at work (quiescence.h); no thread waits for longer than 1/32 of a
+// rehash.
 //
 // Growth needs no hash: the home of a slot is the upper bits of its own fingerprint. A table that
 // doubles takes one bit more of it, lines keep their order, and the rehash streams through old
@@ -43,11 +43,11 @@
 // benchmark 8 to 26 bytes for states of 33 to 229. Where shapes cannot be used or a state fits none, all its
 // bytes if it is short, and some 100 to 200 if it is longer than that (state_arena.h). Up to three million
 // states, while some tables have grown and others have not, half as much again for slots.
-// Thread safety: all members but those of one Writer or Room may be called from several threads that
+// Thread safety: all members but those of one Writer or DecodeBuffer may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // examples/self/store.pml is a model of insertion and growth, examples/self/keys.pml of how a line is
-// filled, examples/self/hints.pml of looking first and inserting later; what two of them do with -DHASTY and
-// -DTWICE was once done here, and a state was found twice.
+// filled, examples/self/hints.pml of looking first and inserting later; with -DHASTY and -DTWICE
+// two of them show how a state could be found twice.
 // Tested by: tests/unit/test_store.cpp, tests/unit/test_store_threads.cpp
 #pragma once
 
@@ -74,7 +74,7 @@ class ExactStore {
   static constexpr bool kKeepsBytes = true;
   static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = true;
-  using Room = StateArena::Cursor;
+  using DecodeBuffer = StateArena::Cursor;
   using Writer = StateArena::Writer;
   using Code = StateArena::Code;
 
@@ -170,9 +170,11 @@ class ExactStore {
   }
 
   // REQUIRES: there is a state with this index, and this thread knows of it.
-  std::span<const std::byte> get(StateIndex index, Room& room) const { return states_.get(index, room); }
+  std::span<const std::byte> get(StateIndex index, DecodeBuffer& room) const {
+    return states_.get(index, room);
+  }
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
-    Room room;
+    DecodeBuffer room;
     return equal_bytes(get(index, room), bytes);
   }
 
@@ -271,7 +273,7 @@ class ExactStore {
   // Of a hint: which slot of the line. What is above says how often tables had grown.
   static constexpr std::uint64_t kPlaceMask = 15;
 
-  // Read at every lookup, and written only by whoever is alone.
+  // Read at every lookup, and written only by a thread that is alone.
   struct Table {
     Slot* slots = nullptr;
     std::uint64_t mask = 0;  // the number of slots, less one
@@ -367,7 +369,7 @@ class ExactStore {
           return {states_.keep(writer), true};
         }
       }
-      // It was there all the time, or somebody was faster.
+      // It was there before, or another thread was faster.
       if (!is_fingerprint_of(hash, slot)) continue;
       if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState)
         return {known, false};
@@ -390,7 +392,7 @@ class ExactStore {
   std::array<Use, kTables> uses_;
   std::array<SharedPages, kSharedBits + 1> shared_;  // of the tables with so many bits
   std::array<ZeroedPages, kTables> own_;             // of those with more
-  std::uint64_t epoch_ = kPlaceMask + 1;  // how often tables have grown; changed by whoever is alone
+  std::uint64_t epoch_ = kPlaceMask + 1;  // how often tables have grown; changed by a thread that is alone
   const bool is_shared_;
   std::atomic<std::uint64_t> slot_bytes_ = 0;
   StateArena states_;

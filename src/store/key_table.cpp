@@ -46,7 +46,7 @@ std::optional<Insertion> KeyTable::add_to_line(Writer& writer, std::uint64_t key
   };
   const std::uint32_t empties = Look(line).empties();
   const auto used = static_cast<unsigned>(std::countr_zero(empties | 1u << kLineSlots));
-  // Only then what is in them: whoever filled the last of these has seen the others filled.
+  // Only then what is in them: the thread that filled the last of these has seen the others filled.
   if (used != 0) static_cast<void>(line[used - 1].load(std::memory_order_acquire));
   std::uint32_t matches = Look(line).matches(tag, tag_mask) & ((1u << used) - 1);
   for (; matches != 0; matches &= matches - 1) {

@@ -10,9 +10,9 @@
 // Several threads. Each has a Writer, which owns blocks of numbers; one writer alone numbers keys
 // without gaps, of several each leaves at most one block unfinished. A key is first written into the
 // array, at the writer's next number, and then made known by exchanging the first empty slot of a line
-// for a full one, in one atomic step. Whoever loses the race for a slot looks at what is there now;
-// should that be its own key, its number is left for the next one. Slots never change again, so
-// lookups need no lock. A table that must grow waits for a moment in which nobody else is at work
+// for a full one, in one atomic step. A thread that loses the race for a slot reads the key that
+// is there now; if that is its own key, its number is left for its next key. Slots never change again, so
+// lookups need no lock. A table that must grow waits for a moment in which no other thread is at work
 // (quiescence.h).
 //
 // Growth. The upper 3 bits of the hash choose one of 8 tables, which grow each by itself, by a
@@ -35,7 +35,7 @@
 //   3. At most 9/10 of the slots of a table are used, and one more per thread.
 //   4. Each key that was kept in the array has exactly one slot, in its home line or in one that is
 //      reached from there through full lines only.
-//   5. Who fills slot i of a line has compared its key with all before it, of this line and of the full
+//   5. A thread that fills slot i of a line has compared its key with all before it, of this line and of the full
 //      lines on the way. Hence 4: of two threads with the same key one fills the slot that both come to
 //      first, and the other finds it there.
 //
@@ -69,7 +69,7 @@ class KeyTable {
  public:
   using Writer = PackedKeys::Writer;
 
-  // All who use the table must have entered here.
+  // All threads that use the table must have entered here.
   explicit KeyTable(Quiescence& quiescence, IndexLimit limit = {});
 
   // Brings the line of the table nearer in which the key would be.
@@ -150,7 +150,7 @@ class KeyTable {
   static constexpr std::uint64_t kLineSlots = 16;
   static constexpr std::uint64_t kLineBytes = kLineSlots * sizeof(Slot);
 
-  // Read at every lookup, and written only by whoever is alone.
+  // Read at every lookup, and written only by a thread that is alone.
   struct Table {
     Slot* slots = nullptr;  // at the start of a cache line
     std::uint64_t lines = 0;
@@ -242,7 +242,7 @@ class KeyTable {
   // Can the writer add a key to this table now? Otherwise makes it so that it can.
   bool is_ready(Writer& writer, std::size_t number);
 
-  // These for whoever is alone.
+  // REQUIRES: the thread is alone.
   void make_room(std::size_t number, std::uint32_t next);
   void rebuild(std::size_t number, std::uint64_t lines, unsigned number_bits);
   static void place(Table& table, std::uint64_t hash, std::uint32_t number);

@@ -12,8 +12,8 @@
 // Several threads. A block belongs to one Writer, which fills it from left to right. A key counts when
 // `keep` is called; until then the next one takes its place. All that is known of a block is one word,
 // its head: where it is and the widths of its keys. So a block that was written anew is put in the
-// place of the old one by one store, and who still has the old head finds in the old copy what was
-// there. A key is read by the load of 8 bytes that *ends* with it: what else is loaded are keys that
+// place of the old one by one store, and a thread that still has the old head finds in the old copy what
+// was there. A key is read by the load of 8 bytes that *ends* with it: what else is loaded are keys that
 // were kept earlier, never one that its writer is just writing.
 //
 // Invariants:
@@ -155,7 +155,7 @@ class PackedKeys {
  private:
   static constexpr std::size_t kFirstHeads = 64;
 
-  // Of all blocks; moved by whoever is alone.
+  // The heads of all blocks; moved by a thread that is alone.
   std::atomic<std::uint64_t>& head(std::uint64_t block) const {
     static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
     return reinterpret_cast<std::atomic<std::uint64_t>*>(heads_.data())[block];

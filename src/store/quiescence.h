@@ -1,7 +1,7 @@
-// A moment in which nobody else uses a structure that several threads share.
+// A moment in which no other thread uses a structure that several threads share.
 //
 // Lookups and insertions go on without locks; a table that must grow cannot be moved under them. So
-// the threads that work on the structure are counted. Whoever needs to be alone says so, and waits
+// the threads that work on the structure are counted. A thread that needs to be alone says so, and waits
 // until every other one has come by a safe point, a place where it holds on to nothing inside the
 // structure: it passes one between two batches of work, or when it wants to be alone itself, or it
 // has left. Safe points cost one load.

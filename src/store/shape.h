@@ -5,10 +5,10 @@
 // philosophers 47 bits ever differ, of 229 bytes of a leader election 202. A Shape knows, for states of
 // one length, what they look like where they are all the same (`base`) and which bits vary. The code of a
 // state is its varying bits, one behind the other. A state that differs from the base in any other bit
-// does not fit, and has no code; whoever keeps states must be able to keep such a one whole.
+// does not fit, and has no code; a store must be able to keep such a state whole.
 //
 // Nothing has to be known about the language: which bits vary is learned from the states that were met
-// (shapes.h). A shape never changes, so a code means the same for ever.
+// (shapes.h). A shape never changes, so the meaning of a code never changes.
 //
 // How. First the bytes that have a varying bit are brought together, 32 bytes of the state at a time: a
 // shuffle puts those of each half into a half of a row, where the shuffles of other pieces have left room.
@@ -77,8 +77,8 @@ class Shape {
 
   static bool can_be_used();
 
-  // `number`: for whoever has several. A bit varies where `varying` has a 1. REQUIRES: can_be_used(); equal
-  // lengths, within the bounds.
+  // `number`: to tell several shapes apart. A bit varies where `varying` has a 1. REQUIRES: can_be_used();
+  // equal lengths, within the bounds.
   Shape(std::uint32_t number, std::span<const std::byte> base, std::span<const std::byte> varying);
 
   std::uint32_t number() const { return number_; }

@@ -3,7 +3,7 @@
 // A state that fits the newest shape of its length is kept as a code. One that does not is kept whole, and
 // what is new about it is remembered. When enough of them have come, the next shape of that length allows for
 // all that was seen. The shapes before it stay, because there are codes that they must read; so nothing that
-// was written is ever written again, nobody waits, and no more than a few percent of the states are kept
+// was written is ever written again, no thread waits, and no more than a few percent of the states are kept
 // whole.
 //
 // Enough is a thousand for the first shape of a length, and then one of 32 of all states, but never more than
@@ -12,7 +12,7 @@
 // not learned any longer.
 //
 // Thread safety: all members may be called from several threads at once. A thread may ask for the shape
-// with a certain number once another, who got it from `newest`, has told it of that number.
+// with a certain number once another thread, which has it from `newest`, has passed it that number.
 // Cost: one load per new state; a lock for states that do not fit.
 // Tested by: tests/unit/test_shape.cpp, tests/unit/test_store_threads.cpp, tests/unit/test_store_lengths.cpp
 #pragma once

@@ -1,7 +1,7 @@
 // An array that several threads extend at once and that never moves.
 //
-// Elements stand in chunks; a directory of fixed size names the chunks. A chunk is made by whoever
-// needs it first. An element may be read by a thread that has learnt of it through a release and an
+// Elements stand in chunks; a directory of fixed size names the chunks. A chunk is made by the thread
+// that needs it first. An element may be read by a thread that has learnt of it through a release and an
 // acquire (a published slot, a barrier); the array itself orders nothing but the chunks.
 #pragma once
 
@@ -24,7 +24,7 @@ class StableArray {
 
   StableArray() : directory_(sizeof(std::atomic<T*>) << kDirectoryBits) {}
   ~StableArray() {
-    // Chunks are made nearly in order: whoever has the number of one makes it at once.
+    // Chunks are made nearly in order: the thread that has the number of an element makes its chunk at once.
     for (std::uint64_t i = 0, left = used_.load(std::memory_order_relaxed); left > 0; ++i) {
       T* const chunk = chunks()[i].load(std::memory_order_relaxed);
       delete[] chunk;

@@ -4,13 +4,13 @@
 // its code where it fits a shape (shapes.h), which is a few bytes, otherwise all its bytes, unless it is long
 // (below). A record has two names: its number, and its position, counted in units of 4 bytes. From the
 // position one gets to the state at once. From the number one gets there through the first record of its
-// block, 256 numbers, and from there from record to record; whoever takes states in the order of their
+// block, 256 numbers, and from there from record to record; a reader that gets states in the order of their
 // numbers keeps a cursor and never searches.
 //
 // Several threads write, each through its own Writer, which owns blocks of numbers and pieces of
-// memory that nobody else writes to. One writer alone numbers states 0, 1, 2, ... without gaps; of
+// memory that no other thread writes to. One writer alone numbers states 0, 1, 2, ... without gaps; of
 // several, each leaves at most one block unfinished. A record that is written can be taken back as
-// long as nobody knows of it: it counts only when `keep` is called.
+// long as it is not published: it counts only when `keep` is called.
 //
 // Long states, from 256 bytes on, that have no short code: a heap, many threads, and lengths too many for
 // each to have a shape. Two such states that a writer keeps one soon after the other differ in little,
@@ -112,7 +112,7 @@ class StateArena {
       begin_piece(writer, units);
     if (writer.next_ == writer.block_end_) [[unlikely]]
       begin_block(writer);
-    // Before the record is made known: who is told of it may read it at once.
+    // Before the record is published: another thread may then read it at once.
     if (writer.next_ % kBlock == 0) [[unlikely]]
       blocks_.make(writer.next_ / kBlock) = writer.at_;
     std::byte* const to = address(writer.at_);
@@ -225,7 +225,7 @@ class StateArena {
     std::memcpy(at, &header, sizeof header);
   }
   // Where position 0 would be, if all were like this granule. Each is written once, before the
-  // first record in it is made known; but who prefetches in vain may look at it any time.
+  // first record in it is made known; but a prefetch that turns out useless may read it at any time.
   std::atomic_ref<std::uintptr_t> granule(std::uint64_t i) const {
     return std::atomic_ref(reinterpret_cast<std::uintptr_t*>(granules_.data())[i]);
   }

@@ -8,9 +8,9 @@
 // has made of the first, byte by byte: four certain bytes in the lane's next piece, whose values depend on
 // all that went before.
 //
-// It only ever decides where to look; equality is decided on the bytes. Whoever believes a hash (compact.h,
-// bitstate.h) uses XXH3, and so does this where the processor has no such instruction, or the state is
-// shorter than half a piece. Within one run it is always the same.
+// It only ever decides where to look; equality is decided on the bytes. Stores that rely on a hash
+// (compact.h, bitstate.h) use XXH3, and so does this where the processor has no such instruction, or the
+// state is shorter than half a piece. Within one run it is always the same.
 //
 // Tested by: tests/unit/test_shape.cpp
 #pragma once

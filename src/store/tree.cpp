@@ -118,8 +118,8 @@ TreeStore::Shape TreeStore::shape_for(std::uint32_t words) {
   return shape;
 }
 
-void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>> states, const Room& source,
-                     std::uint64_t* keys) {
+void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>> states,
+                     const DecodeBuffer& source, std::uint64_t* keys) {
   // Those that have the shape of the source climb together, the others each by itself.
   constexpr std::uint64_t kLater = UINT64_MAX;
   writer.items_.clear();
@@ -156,7 +156,7 @@ void TreeStore::keys(Writer& writer, std::span<const std::span<const std::byte>>
 }
 
 void TreeStore::note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
-                             const Room& source) const {
+                             const DecodeBuffer& source) const {
   const Shape& shape = this->shape(source.kind_);
   const std::uint32_t* const words = source.words_.data();
   const std::size_t first = writer.items_.size();
@@ -303,7 +303,7 @@ void TreeStore::look_up_pairs(Writer& writer) {
   }
 }
 
-std::span<const std::byte> TreeStore::get(StateIndex index, Room& room) const {
+std::span<const std::byte> TreeStore::get(StateIndex index, DecodeBuffer& room) const {
   const std::uint64_t key = roots_[index];
   const auto kind = static_cast<std::uint32_t>(key >> 2 * kReferenceBits);
   const Shape& shape = this->shape(kind);
@@ -323,7 +323,8 @@ std::span<const std::byte> TreeStore::get(StateIndex index, Room& room) const {
   return std::as_bytes(std::span(room.words_.data(), shape.words)).first(room.length_);
 }
 
-void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape, Room& room) const {
+void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape,
+                       DecodeBuffer& room) const {
   if (room.values_[place] == reference) return;
   room.values_[place] = reference;
   if (const std::uint32_t word = shape.word_at[place]; word != kNoWord) {
@@ -336,7 +337,7 @@ void TreeStore::unfold(std::uint32_t reference, std::uint32_t place, const Shape
 }
 
 bool TreeStore::is_state(StateIndex index, std::span<const std::byte> bytes) const {
-  Room room;
+  DecodeBuffer room;
   const std::span<const std::byte> known = get(index, room);
   return equal_bytes(known, bytes);
 }

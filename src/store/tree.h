@@ -35,10 +35,10 @@
 // climb. In the same way `get` unfolds only what differs from the state that is in the room already,
 // which for neighbours in a breadth-first search is little.
 //
-// Several threads. States and nodes are in tables that are shared (key_table.h). A node is added before
-// the nodes above it are formed, and so is known to whoever learns its number. Which thread adds it is
-// a matter of chance, and so is its number; that equal pairs have one number is not. Each thread has
-// its own room and its own working memory. The shapes are made under a lock, each once, and stay.
+// Several threads. States and nodes are in tables that are shared (key_table.h). A node is added before the
+// nodes above it are formed, and so is visible to every thread that learns its number. Which thread adds it
+// is a matter of chance, and so is its number; that equal pairs have one number is not. Each thread has its
+// own room and its own working memory. The shapes are made under a lock, each once, and stay.
 //
 // Rivals. SPIN's COLLAPSE has the same idea at two levels, cut at processes and channels: larger
 // roots. Laarman et al. keep nodes and roots in one table of fixed size, and the place in it is the
@@ -62,7 +62,7 @@
 // States without a likeness (random bytes) need more memory here than in the exact store. There can
 // be 2^28 nodes, counting those that writers have numbers for; where they run out the store throws
 // IndexesExhausted, as where the numbers of states do.
-// Thread safety: all members but those of one Writer or Room may be called from several threads that
+// Thread safety: all members but those of one Writer or DecodeBuffer may be called from several threads that
 // have entered; memory_bytes() and size() are then approximate.
 // Citation: A. Laarman, J. van de Pol, M. Weber, "Parallel recursive state compression for free",
 // SPIN 2011; S. Blom, B. Lisser, J. van de Pol, M. Weber, "A database approach to distributed state
@@ -111,7 +111,7 @@ class TreeStore {
   static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = true;
 
-  class Room {
+  class DecodeBuffer {
    public:
     std::uint64_t memory_bytes() const {
       return (words_.capacity() + values_.capacity()) * sizeof(std::uint32_t);
@@ -150,7 +150,7 @@ class TreeStore {
   void leave() { quiescence_.leave(); }
   void safe_point() { quiescence_.safe_point(); }
 
-  void keys(Writer& writer, std::span<const std::span<const std::byte>> states, const Room& source,
+  void keys(Writer& writer, std::span<const std::span<const std::byte>> states, const DecodeBuffer& source,
             std::uint64_t* keys);
 
   void prefetch(std::uint64_t key) const { roots_.prefetch(key); }
@@ -160,7 +160,7 @@ class TreeStore {
     return roots_.insert(writer.roots_, key, hint);
   }
 
-  std::span<const std::byte> get(StateIndex index, Room& room) const;
+  std::span<const std::byte> get(StateIndex index, DecodeBuffer& room) const;
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const;
 
   std::uint64_t size() const { return roots_.size(); }
@@ -193,7 +193,7 @@ class TreeStore {
   const Shape& shape(std::uint32_t kind) const { return *shapes_[kind].load(std::memory_order_acquire); }
 
   void note_changes(Writer& writer, std::uint32_t state, std::span<const std::byte> bytes,
-                    const Room& source) const;
+                    const DecodeBuffer& source) const;
   static void note_half(Writer& writer, std::size_t first, std::uint32_t node, const Shape& shape);
   template <class Put>
   static void take_remembered(Writer& writer, const Put& put_into_key);
@@ -208,7 +208,7 @@ class TreeStore {
   std::uint64_t key_of(std::uint32_t kind, std::uint64_t left, std::uint64_t right) const {
     return std::uint64_t{kind} << 2 * kReferenceBits | left << kReferenceBits | right;
   }
-  void unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape, Room& room) const;
+  void unfold(std::uint32_t reference, std::uint32_t place, const Shape& shape, DecodeBuffer& room) const;
 
   Quiescence quiescence_;
   KeyTable roots_;

@@ -12,8 +12,8 @@
 // state is not forgotten. The two are independent of each other.
 //
 // Index and number. An index says where a store keeps a state. A store that never forgets gives each state
-// one index for ever, and the index is also the state's number. One that forgets uses an index again for
-// another state; the search then numbers the states in the order in which they are found
+// one index that never changes, and the index is also the state's number. One that forgets uses an index
+// again for another state; the search then numbers the states in the order in which they are found
 // (search/state_numbers.h), and observers see only the numbers.
 //
 // A state is looked up in three strides, so that a batch of states can be taken through each of them
@@ -46,8 +46,8 @@ struct IndexLimit {
   std::uint64_t count = kNoState;
 };
 
-// There is memory for another state, but no index. What copes with a lack of memory copes with this as well,
-// and who wants to tell the two apart catches this first.
+// There is memory for another state, but no index. Code that handles a lack of memory handles this as well;
+// code that distinguishes the two catches this first.
 class IndexesExhausted : public std::bad_alloc {
  public:
   const char* what() const noexcept override { return "no index is left for another state"; }
@@ -59,7 +59,7 @@ struct Insertion {
 };
 
 // For stores that need none.
-struct NoRoom {
+struct NoDecodeBuffer {
   static std::uint64_t memory_bytes() { return 0; }
 };
 
@@ -69,17 +69,22 @@ struct IndexRange {
   StateIndex end = 0;
 };
 
-// kConfusesStates: two states can be taken for one another. Such a store states the probability that it
-// missed a state. kForgetsStates: a state that is not pinned can be given up when another is inserted. Where
-// all are pinned, insert throws std::bad_alloc. kKeepsBytes: a state can be had back from its index.
-// Otherwise the search must keep the bytes of the states that it has yet to expand. kNamesStates: a state
-// that is known has the number that it got when it was new. Otherwise its number is kNoState, and nobody can
-// tell which state it is, or whether it was ever there. kIsShared: several threads may use the store at once.
-// Each calls enter() first, safe_point() now and then, where it holds on to nothing of the store but indexes,
-// and leave() before it rests. A store whose keys need nothing but the state has a function `key`, the others
-// have `keys`.
+// What a store promises, by constants of its class:
+//
+//   kConfusesStates  two states can be taken for one another; the store states the probability that it missed
+//                    a state
+//   kForgetsStates   a state that is not pinned can be given up when another is inserted; where all are pinned,
+//                    insert throws std::bad_alloc
+//   kKeepsBytes      a state can be had back from its index; otherwise the search must keep the bytes of the
+//                    states that it has yet to expand
+//   kNamesStates     a known state has the index that it got when it was new; otherwise its index is kNoState:
+//                    the store cannot tell which state it is, or whether it was ever there
+//   kIsShared        several threads may use the store at once; each calls enter() first, safe_point() now and
+//                    then, where it holds on to nothing of the store but indexes, and leave() before it rests
+//
+// A store whose keys need nothing but the state has a function `key`, the others have `keys`.
 template <class Store>
-concept VisitedSet = requires(Store store, const Store constant, typename Store::Room room,
+concept VisitedSet = requires(Store store, const Store constant, typename Store::DecodeBuffer room,
                               typename Store::Writer writer, std::uint64_t key, std::uint64_t hint,
                               std::span<const std::byte> bytes) {
   { Store::kConfusesStates } -> std::convertible_to<bool>;
@@ -109,14 +114,14 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
       // Equal bytes have equal keys.
       { Store::key(bytes) } -> std::same_as<std::uint64_t>;
     } ||
-    requires(Store store, typename Store::Writer writer, const typename Store::Room room,
+    requires(Store store, typename Store::Writer writer, const typename Store::DecodeBuffer room,
              std::span<const std::span<const std::byte>> states, std::uint64_t* keys) {
       // The keys of some states, one each. `room`: that of the state which they are the successors
       // of, or any other.
       store.keys(writer, states, room, keys);
     }) &&
     (!Store::kKeepsBytes ||
-     requires(const Store constant, typename Store::Room room, StateIndex index) {
+     requires(const Store constant, typename Store::DecodeBuffer room, StateIndex index) {
        // REQUIRES: index < size(). The bytes stay valid until the room is used again.
        { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;
      }) &&
@@ -135,7 +140,7 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
       { constant.omission_probability() } -> std::convertible_to<double>;
     });
 
-// For searches that keep something about every state: an index means the same state for ever.
+// For searches that keep something about every state: an index always means the same state.
 template <class Store>
 concept RememberingSet = VisitedSet<Store> && !Store::kForgetsStates;
 

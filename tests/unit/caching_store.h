@@ -27,7 +27,7 @@ class CachingStore {
   static constexpr bool kKeepsBytes = true;
   static constexpr bool kNamesStates = true;
   static constexpr bool kIsShared = false;
-  using Room = NoRoom;
+  using DecodeBuffer = NoDecodeBuffer;
   struct Writer {};
 
   // For comparisons.
@@ -54,7 +54,7 @@ class CachingStore {
     states_[index] = {{bytes.begin(), bytes.end()}, false};
     return {index, 1};
   }
-  std::span<const std::byte> get(StateIndex index, Room&) const { return states_.at(index).bytes; }
+  std::span<const std::byte> get(StateIndex index, DecodeBuffer&) const { return states_.at(index).bytes; }
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
     return text_of(bytes) == text_of(states_.at(index).bytes);
   }

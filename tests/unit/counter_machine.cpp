@@ -59,6 +59,7 @@ class CounterMachine : public TransitionSystem, public Propositions {
   }
   void expand(StateBytes state, Expansion& out) const override {
     bool has_ended = true, can_move = false;
+    std::uint8_t* const executed = out.executed_flags(program_->instructions.size());
     for (std::size_t thread = 0; thread < threads(); ++thread) {
       const std::uint32_t at = place_of(state, thread);
       if (at == program_->begins[thread + 1]) continue;
@@ -68,7 +69,7 @@ class CounterMachine : public TransitionSystem, public Propositions {
       if (instruction.op == 'd' && value == 0) continue;
       can_move = true;
       const StepId step = StepId::first_of(thread);
-      if (!out.executed.empty()) out.executed[at] = 1;
+      if (executed != nullptr) executed[at] = 1;
       if (instruction.op == 'i' && value == 255) {  // no successor
         out.findings.push_back({FindingKind::kRuntimeError, at, step});
         continue;
@@ -83,19 +84,20 @@ class CounterMachine : public TransitionSystem, public Propositions {
       out.arena[offset + program_->counters.size() + thread] = std::byte(jumps ? instruction.number : at + 1);
       if (change != 0) out.arena[offset + instruction.counter] = std::byte(static_cast<int>(value) + change);
       out.successors.push_back({step, offset, static_cast<std::uint32_t>(state.size())});
+      if (out.asked.columns.labels) out.labels.push_back(at);
     }
     if (!has_ended && !can_move) out.findings.push_back({FindingKind::kDeadlock, 0, Finding::kStateItself});
   }
-  Letter letter(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
-    Letter letter;
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
+    AtomValues values;
     for (std::size_t i = 0; i < atoms_.size(); ++i) {
       const auto value = std::to_integer<std::uint32_t>(state[atoms_[i].counter]);
       const bool holds = atoms_[i].comparison == '<'   ? value < atoms_[i].number
                          : atoms_[i].comparison == '>' ? value > atoms_[i].number
                                                        : value == atoms_[i].number;
-      letter.truth |= std::uint64_t{holds} << i;
+      values.truth |= std::uint64_t{holds} << i;
     }
-    return letter;
+    return values;
   }
   const Propositions* propositions() const override { return this; }
 

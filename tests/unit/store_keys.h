@@ -11,7 +11,7 @@ namespace spoor {
 
 template <VisitedSet Store>
 void keys_of(Store& store, typename Store::Writer& writer, std::span<const std::span<const std::byte>> states,
-             const typename Store::Room& room, std::uint64_t* keys) {
+             const typename Store::DecodeBuffer& room, std::uint64_t* keys) {
   if constexpr (requires { Store::key(states.front()); }) {
     for (const std::span<const std::byte> state : states) *keys++ = Store::key(state);
   } else {

@@ -59,7 +59,7 @@ std::uint32_t number_of(const FixedGraph& system, StateBytes state) {
 class GraphPropositions : public Propositions {
  public:
   GraphPropositions(const LabelledGraph& graph, const FixedGraph& system) : graph_(graph), system_(system) {}
-  Letter letter(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
     return {graph_.letters[number_of(system_, state)], 0};
   }
 

@@ -270,7 +270,7 @@ TEST(Columns, OfAGraphAreItsLabelsAndOneMover) {
 // Atom 0: is the first variable, x, odd?
 class XIsOdd : public Propositions {
  public:
-  Letter letter(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
     return {std::to_integer<std::uint64_t>(state[1]) & 1, 0};
   }
 };

@@ -40,7 +40,8 @@ class OfferingGraph : public QuietSystem, public Propositions {
     }
   }
   // Atom i: bit i of the number; those of multiples of 5 cannot be told.
-  Letter letter(StateBytes bytes, std::shared_ptr<void>&, std::vector<Finding>& findings) const override {
+  AtomValues atom_values(StateBytes bytes, std::shared_ptr<void>&,
+                         std::vector<Finding>& findings) const override {
     const std::uint32_t state = decode(bytes);
     if (state % 5 != 0) return {state, 0};
     findings.push_back({FindingKind::kRuntimeError, state});
@@ -164,7 +165,7 @@ TEST(ReductionPlan, KnowsWhatIsTrueInAState) {
     const std::uint32_t number = decode(plan.state_of(state));
     std::shared_ptr<void> asking;
     std::vector<Finding> failures;
-    const Letter letter = plan.propositions().letter(state, asking, failures);
+    const AtomValues letter = plan.propositions().atom_values(state, asking, failures);
     EXPECT_EQ(letter.truth, number);
     EXPECT_EQ(letter.failed, number % 5 == 0 ? 1u : 0u);
     EXPECT_EQ(failures.size(), letter.failed);

@@ -363,7 +363,8 @@ TEST(Search, AMemoryLimitIsKeptWithinFivePercent) {
       ASSERT_TRUE(std::holds_alternative<Unknown>(result.outcome));
       EXPECT_EQ(std::get<Unknown>(result.outcome).limit, LimitHit::kMemory);
       EXPECT_GT(result.statistics.memory_bytes, limit);
-      EXPECT_LE(result.statistics.memory_bytes, limit + limit / 20);
+      EXPECT_LE(result.statistics.memory_bytes, limit + limit / 20)
+          << to_string(order) << ", " << to_string(store) << ", " << limit;
       // A depth-first path of nearly all states, each with eleven successors to come, is the worst
       // case.
       EXPECT_GT(result.statistics.states, limit / (order == Order::kBreadthFirst ? 100 : 1'100));

@@ -156,7 +156,7 @@ TEST(ExactStore, FindsStatesInWhateverShapeTheyAreKept) {
   Random random(4);
   ExactStore store;
   ExactStore::Writer writer;
-  ExactStore::Room room;
+  ExactStore::DecodeBuffer room;
   store.enter();
   std::vector<Bytes> states;
   for (const std::size_t length : {20u, 33u, 90u, 700u}) {

@@ -116,7 +116,7 @@ TEST(StepNames, AreTheSameInNativeCode) {
 // Atom 0: is the byte of x odd? It is the first variable.
 class XIsOdd : public Propositions {
  public:
-  Letter letter(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
+  AtomValues atom_values(StateBytes state, std::shared_ptr<void>&, std::vector<Finding>&) const override {
     return {std::to_integer<std::uint64_t>(state[1]) & 1, 0};
   }
 };

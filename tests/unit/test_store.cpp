@@ -58,7 +58,7 @@ void expect_acts_like_a_map(std::size_t count, const Hash& hash_of, unsigned thr
     done += batch.size();
   }
   ASSERT_EQ(store.size(), inserted.size());
-  ExactStore::Room room;
+  ExactStore::DecodeBuffer room;
   for (StateIndex i = 0; i < inserted.size(); ++i) {
     ASSERT_EQ(text_of(store.get(i, room)), inserted[i]);  // in order, from one to the next
   }
@@ -113,7 +113,7 @@ TEST(ExactStore, KeepsStatesWhereTheyAreWhileItGrows) {
   ExactStore::Writer writer;
   const std::string first = "the first state";
   store.insert(writer, hash_bytes(bytes_of(first)), bytes_of(first));
-  ExactStore::Room room;
+  ExactStore::DecodeBuffer room;
   const std::byte* const address = store.get(0, room).data();
   for (int i = 0; i < 300'000; ++i) {
     const std::string text = std::to_string(i);

@@ -181,7 +181,7 @@ void expect_acts_like_a_map(Lengths lengths, std::size_t length, std::size_t cou
   LongStates states(lengths, length);
   Store store;
   typename Store::Writer writer;
-  typename Store::Room room;
+  typename Store::DecodeBuffer room;
   store.enter();
   std::map<Bytes, StateIndex> model;
   std::vector<const Bytes*> numbered;
@@ -241,7 +241,7 @@ double bytes_per_state(Lengths lengths, std::size_t length, std::size_t count) {
   LongStates states(lengths, length);
   Store store;
   typename Store::Writer writer;
-  typename Store::Room room;
+  typename Store::DecodeBuffer room;
   store.enter();
   Bytes state = states.first();
   const auto insert = [&] {
@@ -290,7 +290,7 @@ TEST(StoreThreads, GiveLongStatesOneNumberEach) {
   for (std::size_t thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
       ExactStore::Writer writer;
-      ExactStore::Room room;
+      ExactStore::DecodeBuffer room;
       store.enter();
       Random random(thread);
       for (std::size_t i = 0; i < all.size(); ++i) {

@@ -92,7 +92,7 @@ void expect_each_state_is_new_once(std::uint64_t count, std::uint64_t key_mask =
   std::atomic<int> wrong = 0;
   in_threads([&](unsigned thread) {
     typename Store::Writer writer;
-    typename Store::Room room;
+    typename Store::DecodeBuffer room;
     store.enter();
     std::uint64_t inserted = 0;
     each_in_some_order(thread, count, [&](std::uint64_t at) {

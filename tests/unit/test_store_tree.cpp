@@ -31,7 +31,7 @@ std::string random_state(std::mt19937_64& random, std::size_t length, unsigned v
 template <class Store>
 class AnyStore : public testing::Test {
  protected:
-  Insertion insert(const std::string& text, const typename Store::Room& room = {}) {
+  Insertion insert(const std::string& text, const typename Store::DecodeBuffer& room = {}) {
     const std::span<const std::byte> bytes = bytes_of(text);
     std::uint64_t key = 0;
     keys_of(store_, writer_, {&bytes, 1}, room, &key);
@@ -52,7 +52,7 @@ class AnyStore : public testing::Test {
   void expect_all_there() {
     ASSERT_EQ(store_.size(), texts_.size());
     std::mt19937_64 random(3);
-    [[maybe_unused]] typename Store::Room room;
+    [[maybe_unused]] typename Store::DecodeBuffer room;
     for (std::size_t round = 0; round < 2 * texts_.size(); ++round) {
       const std::size_t i = round < texts_.size() ? round : random() % texts_.size();
       const auto index = static_cast<StateIndex>(i);
@@ -86,7 +86,7 @@ TYPED_TEST(AnyStore, KeepsWhatItHasWhereItsIndexesRunOut) {
   constexpr std::uint32_t kLimit = 2048;
   TypeParam store = with_limit<TypeParam>({kLimit});
   typename TypeParam::Writer writer;
-  const typename TypeParam::Room room;
+  const typename TypeParam::DecodeBuffer room;
   const auto insert = [&](std::uint32_t number) {
     const std::string text = "state " + std::to_string(number);
     const std::span<const std::byte> bytes = bytes_of(text);
@@ -142,7 +142,7 @@ TYPED_TEST(AnyStore, ActsLikeAMapOnSuccessorsThatResembleTheirSource) {
   for (const std::size_t length : {0u, 3u, 12u, 13u, 36u, 61u, 62u, 100u, 260u}) {
     const std::string first = random_state(random, length, 2);
     this->expect_right(first, this->insert(first));
-    typename TypeParam::Room room;
+    typename TypeParam::DecodeBuffer room;
     for (int i = 0; i < 1'000; ++i) {
       const std::size_t source =
           this->texts_.size() - 1 - random() % std::min<std::size_t>(this->texts_.size(), 50);
@@ -201,7 +201,7 @@ TYPED_TEST(AnyStore, CountsItsMemoryInProportionToWhatItHolds) {
 TEST(TreeStore, HoldsStatesOfAMegabyte) {
   TreeStore store;
   TreeStore::Writer writer;
-  TreeStore::Room room;
+  TreeStore::DecodeBuffer room;
   std::string text(1 << 20, 'a');
   for (int i = 0; i < 4; ++i) {
     text[static_cast<std::size_t>(i) * 200'000] = 'b';
