@@ -33,7 +33,7 @@ namespace spoor {
 
 class Shapes {
  public:
-  static constexpr std::uint32_t kMost = 4096;
+  static constexpr std::uint32_t kMost = 1024;
   // States from here on can be kept without a shape, and codes of them are at most this long.
   static constexpr std::size_t kShortestLong = 256;
   static constexpr std::size_t kLongestCode = 128;  // bytes

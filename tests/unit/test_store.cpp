@@ -128,7 +128,7 @@ TEST(ExactStore, CountsItsMemoryInProportionToWhatItHolds) {
   ExactStore store;
   ExactStore::Writer writer;
   const std::uint64_t empty = store.memory_bytes();
-  EXPECT_LT(empty, 210'000u);
+  EXPECT_LT(empty, 200'000u);
   constexpr std::uint64_t kStates = 200'000;
   for (std::uint64_t i = 0; i < kStates; ++i) {
     std::string text(20, 'x');

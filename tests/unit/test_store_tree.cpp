@@ -174,7 +174,7 @@ TYPED_TEST(AnyStore, ActsLikeAMapOnSuccessorsThatResembleTheirSource) {
 
 TYPED_TEST(AnyStore, CountsItsMemoryInProportionToWhatItHolds) {
   const std::uint64_t empty = this->store_.memory_bytes();
-  EXPECT_LT(empty, 210'000u);
+  EXPECT_LT(empty, 200'000u);
   constexpr std::uint32_t kStates = 500'000;
   for (std::uint32_t i = 0; i < kStates; ++i) {
     std::string text(64, 'x');
