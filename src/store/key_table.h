@@ -35,8 +35,8 @@
 //   3. At most 9/10 of the slots of a table are used, and one more per thread.
 //   4. Each key that was kept in the array has exactly one slot, in its home line or in one that is
 //      reached from there through full lines only.
-//   5. A thread that fills slot i of a line has compared its key with all before it, of this line and of the full
-//      lines on the way. Hence 4: of two threads with the same key one fills the slot that both come to
+//   5. A thread that fills slot i of a line has compared its key with all before it, of this line and of the
+//      full lines on the way. Hence 4: of two threads with the same key one fills the slot that both come to
 //      first, and the other finds it there.
 //
 // Looking at 16 slots at once is not one atomic step; the compiler may even make it look twice. So a

@@ -176,7 +176,7 @@ class StateArena {
   static constexpr std::uint64_t kGranule = std::uint64_t{1} << kGranuleBits;
   static constexpr std::uint64_t kMaxGranules = std::uint64_t{1} << 16;  // 64 GiB
   static constexpr std::uint64_t kLargestPiece = 64;  // granules, unless a record needs more
-  static constexpr std::uint64_t kCountEvery = std::uint64_t{1} << 13;  // units
+  static constexpr std::uint64_t kCountEvery = std::uint64_t{1} << 12;  // units
   static constexpr std::uint32_t kCode = std::uint32_t{1} << 31;  // with the number of a shape; else a length
   static constexpr std::uint32_t kLink = UINT32_MAX;              // neither: a link
   // Neither of these, either: with the number of references to pieces, or of bytes of a difference.

@@ -71,16 +71,17 @@ struct IndexRange {
 
 // What a store promises, by constants of its class:
 //
-//   kConfusesStates  two states can be taken for one another; the store states the probability that it missed
-//                    a state
-//   kForgetsStates   a state that is not pinned can be given up when another is inserted; where all are pinned,
-//                    insert throws std::bad_alloc
+//   kConfusesStates  two states can be taken for one another; the store states the probability that it
+//                    missed a state
+//   kForgetsStates   a state that is not pinned can be given up when another is inserted; where all are
+//                    pinned, insert throws std::bad_alloc
 //   kKeepsBytes      a state can be had back from its index; otherwise the search must keep the bytes of the
 //                    states that it has yet to expand
-//   kNamesStates     a known state has the index that it got when it was new; otherwise its index is kNoState:
-//                    the store cannot tell which state it is, or whether it was ever there
-//   kIsShared        several threads may use the store at once; each calls enter() first, safe_point() now and
-//                    then, where it holds on to nothing of the store but indexes, and leave() before it rests
+//   kNamesStates     a known state has the index that it got when it was new; otherwise its index is
+//                    kNoState: the store cannot tell which state it is, or whether it was ever there
+//   kIsShared        several threads may use the store at once; each calls enter() first, safe_point() now
+//                    and then, where it holds on to nothing of the store but indexes, and leave() before it
+//                    rests
 //
 // A store whose keys need nothing but the state has a function `key`, the others have `keys`.
 template <class Store>
