@@ -9,7 +9,7 @@ namespace spoor {
 
 std::span<const FrontEnd* const> front_ends() {
   static const AutFrontEnd aut;
-  static const PromelaFrontEnd promela;  // last: it takes any name
+  static const PromelaFrontEnd promela;  // last: it recognises every name
   static const FrontEnd* const table[] = {&aut, &promela};
   return table;
 }
