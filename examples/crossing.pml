@@ -1,6 +1,6 @@
-/* A crossing for one car at a time, two cars and a controller that gives green to whoever waits. Two cars never meet; and
-   every car that waits gets through, if nobody is kept from moving for ever (without --fair the clock may be the only one
-   that ever moves):
+/* A crossing for one car at a time, two cars and a controller that gives green to a waiting car. Two cars never meet;
+   and every car that waits crosses, if no process is kept from moving permanently (without --fair the clock may be the
+   only process that moves):
 
        spoor check examples/crossing.pml
        spoor check --fair examples/crossing.pml

@@ -1,5 +1,5 @@
-/* A lock whose users lose patience: whoever waits may be told to give up, and whoever works may be
- * interrupted. The escape of an `unless` must give back what the main sequence had taken.
+/* A lock whose users may give up: a waiting user may be told to give up, and a working user may be
+ * interrupted. The escape of an `unless` must release what the main sequence has acquired.
  *
  * expect: holds  states=97 transitions=237
  */

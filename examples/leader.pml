@@ -6,7 +6,7 @@
  * least half of the candidates drop out in each round. Whoever meets the rank it stands for again is
  * the last one, and announces it to all.
  *
- * Checked: the announced rank is the highest, and nobody is left waiting.
+ * Checked: the announced rank is the highest, and no process is left waiting.
  *
  * expect: holds  states=7210 transitions=24970
  */

@@ -41,7 +41,7 @@ active proctype coordinator() {
         :: answer == abort -> decision = abort
         :: else
         fi
-     :: timeout -> decision = abort       /* somebody is dead */
+     :: timeout -> decision = abort       /* a participant has failed */
      fi;
      i++
   :: else -> break

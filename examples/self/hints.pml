@@ -20,7 +20,7 @@
 #define KEYS 4
 #define WIDTH 3   /* slots of a line */
 #define ENOUGH 2  /* used slots: then the table grows, from one line to two */
-/* Behind the line is another, with room; who comes there finds the same. */
+/* After the line is another, with free slots; a thread that reaches it finds the same. */
 #define is_time_to_grow (at == WIDTH || epoch == 0 && used >= ENOUGH)
 #define home(key) (epoch == 0 -> 0 : (key) % 2 * WIDTH)
 
@@ -61,7 +61,7 @@ inline look() {
   }
 }
 
-/* REQUIRES: nobody else is between two safe points. */
+/* REQUIRES: no other thread is between two safe points. */
 inline move() {
   d_step {
     at = 0;

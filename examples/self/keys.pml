@@ -14,11 +14,11 @@
  * Growth is left out: it is the same as in store.pml.
  *
  * Checked: every key is new to exactly one thread and has one slot; the slots of a line are used from
- * the first on; who gets a number finds the key there; a number that is not used is not lost.
+  * the first on; a thread that gets a number finds the key there; a number that is not used is not lost.
  *
  * With -DHASTY a thread asks whether the line is full after it has looked; with -DFORGETFUL it looks
  * only once; with -DTWICE it looks before it finds out which slots are used; with -DLATE it writes the
- * key after its number was made known. All are found out.
+ * key after its number was made known. The check finds all four errors.
  *
  * expect: holds
  */

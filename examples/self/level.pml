@@ -3,13 +3,13 @@
  * Each worker owns a list of units. A unit is taken by adding one to its owner's counter: the value
  * before is the unit that was taken, if the owner has that many. A worker takes from its own list
  * first and then from the others'. Searching a unit may find units for the next level, which go to
- * the list of whoever found them. The leader starts a round when all have finished the last one, and
+  * the list of the worker that found them. The leader starts a round when all have finished the last one, and
  * is itself one of the workers.
  *
  * Checked: every unit is searched exactly once, in its own level; no worker looks at a list while the
- * leader exchanges it; nobody waits for ever.
+  * leader exchanges it; no worker waits permanently.
  *
- * With -DSLOPPY taking a unit is two steps, a look and an addition. It is found out.
+  * With -DSLOPPY taking a unit is two steps, a read and an addition. The check finds the error.
  *
  * expect: holds
  */

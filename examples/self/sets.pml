@@ -15,8 +15,8 @@
  * Checked: a worker finds a state of its path in the set; when both rest, no set can only be walked
  * through by leaving it: 2 is reached through 1 alone.
  *
- * With -DHASTY who unites two sets adds the workers before the link; with -DEARLY a thread stops to
- * unite as soon as both ends of its step are together, whoever has done that. Both were once done here.
+  * With -DHASTY a thread that unites two sets adds the workers before the link; with -DEARLY a thread stops to
+  * unite as soon as both ends of its step are in one set, also if another thread united them. Both are errors.
  *
  * expect: holds
  */

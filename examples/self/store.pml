@@ -1,19 +1,19 @@
 /* The table of Spoor's exact store, as several threads use it (src/store/exact.h, quiescence.h).
  *
- * Each thread inserts every key. A slot is claimed by exchanging 0 for the key in one step; whoever
- * comes too late looks at what is there now. The count of used slots is raised in a step of its
- * own, so threads that look at it at the same time may overshoot. A table that has too little room
- * is moved into one of twice the size by a thread that is alone: `wanted` asks the others to come by
- * a safe point, `working` counts those who have not.
+  * Each thread inserts every key. A slot is claimed by exchanging 0 for the key in one step; a thread
+  * that comes too late reads the key that is there now. The count of used slots is raised in a step of
+  * its own, so threads that read it at the same time may exceed the limit. A table with too few free
+  * slots is moved into one of twice the size by a thread that is alone: `wanted` asks the others to
+  * reach a safe point, `working` counts those that have not.
  *
  * A wait on the condition variable gives the mutex back, waits until the condition is true, and takes
  * the mutex again before it looks once more.
  *
- * Checked: every key is new to exactly one thread and in the table once; nobody is inside the table
- * while it is moved; every probe ends; nobody waits for ever.
+  * Checked: every key is new to exactly one thread and in the table once; no thread is inside the table
+  * while it is moved; every probe ends; no thread waits permanently.
  *
  * With -DIMPATIENT a thread moves the table without waiting for the others; with -DCARELESS it claims
- * a slot in two steps. Both are found out.
+ * a slot in two steps. The check finds both errors.
  *
  * expect: holds
  */
@@ -54,10 +54,10 @@ inline leave() {
   unlock()
 }
 
-/* REQUIRES: nobody else looks at slots. */
+/* REQUIRES: no other thread reads slots. */
 inline move() {
   assert(inside == 0);
-  assert(size - used <= THREADS);  /* nobody else has moved it in the meantime */
+  assert(size - used <= THREADS);  /* no other thread has moved it in the meantime */
   assert(size < LARGEST);
   d_step {
     i = 0;

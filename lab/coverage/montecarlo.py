@@ -49,7 +49,7 @@ class Memories:
         return min(partial, key=lambda memory: abs(partial[memory] - wanted)) if partial else None
 
 
-def judge(options, report):
+def estimates_of(options, report):
     """Estimated share, low, high by method; what is not there has none."""
     seen = report["limited"]["states"]
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:  # about the limited search alone
@@ -78,7 +78,7 @@ def measure(options, model, seeds):
                 continue
             cases.append({"model": model["name"], "held_out": model["held_out"], "limit": limit, "seed": seed, "memory": memory,
                           "actual": _share(model, report), "samples": report["limited"]["samples"], "method": report["coverage"]["method"],
-                          "elapsed_s": report["limited"]["elapsed_s"], "estimates": judge(options, report)})
+                          "elapsed_s": report["limited"]["elapsed_s"], "estimates": estimates_of(options, report)})
     return cases
 
 

@@ -1,7 +1,7 @@
-// A growing array of plain data that does not initialise what it makes room for.
+// A growing array of plain data that does not initialise new elements.
 //
-// std::vector::resize writes every new element; where a foreign function (native code) is about to
-// fill the room, that is wasted work on the hot path. Otherwise a vector, reduced to what is needed.
+// std::vector::resize writes every new element; where a foreign function (native code) fills them
+// next, that is wasted work on the hot path. Otherwise a subset of std::vector.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class Buffer {
   void clear() { size_ = 0; }
 
   void push_back(const T& value) {
-    const T copy = value;  // it may lie in here
+    const T copy = value;  // `value` may be an element of this buffer
     if (size_ == capacity_) reserve(std::max<std::size_t>(16, 2 * capacity_));
     data_[size_++] = copy;
   }
@@ -66,7 +66,7 @@ class Buffer {
     capacity_ = capacity;
   }
 
-  // REQUIRES: size <= capacity(), and somebody has written the elements up to there.
+  // REQUIRES: size <= capacity(), and all elements up to there have been written.
   void set_size(std::size_t size) { size_ = size; }
 
  private:

@@ -12,8 +12,8 @@
 
 namespace spoor {
 
-// Without a call, which would cost more than the comparison and take the registers of the loop around
-// it: in pieces of 16 bytes or 8, the last of which may overlap the one before.
+// Without a call, which would cost more than the comparison and use the registers of the surrounding
+// loop: in pieces of 16 bytes or 8, the last of which may overlap the one before.
 [[gnu::always_inline]] inline bool equal_bytes(std::span<const std::byte> a, std::span<const std::byte> b) {
   const std::size_t size = a.size();
   if (size != b.size()) return false;

@@ -1,7 +1,7 @@
-// The entries stand in tables of lines SPOOR_CODE(code, title, text), one table beside the part of
-// the program that reports the codes. Including the tables of higher folders is the one exception
-// to the layering of src/: they are text, not code, and the alternative (each stage registering its
-// codes at start-up) would need a mutable global.
+// The entries are in tables of lines SPOOR_CODE(code, title, text), one table in each folder that
+// reports codes. Including the tables of higher folders is the one exception to the layering of src/:
+// they are text, not code, and the alternative (each stage registers its codes at start-up) would
+// need a mutable global.
 //
 // Tested by: tests/unit/test_diagnostic.cpp
 #include "base/catalogue.h"

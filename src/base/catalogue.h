@@ -1,6 +1,6 @@
 // The catalogue of diagnostic codes: what `spoor explain CODE` prints.
 //
-// A code never changes its meaning and is never used again. Letters: P reading a Promela model,
+// A code never changes its meaning and is never reused. Letters: P reading a Promela model,
 // W warnings about a model, G reading a graph, L formulas and their automata, U using the program.
 #pragma once
 

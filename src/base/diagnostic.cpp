@@ -6,9 +6,9 @@
 //         hint: did you mean 'count'?
 //
 // A position counts bytes, a terminal counts cells: tabs are widened, a character of several bytes
-// is one cell (or two, or none), and what would move the cursor or change its colour is replaced,
-// so that a caret always stands under its text and a hostile model cannot draw on the terminal. Of
-// a very long line only the part around the caret is looked at.
+// is one cell (or two, or none), and characters that move the cursor or change colours are replaced,
+// so that a caret is always under its text and a hostile model cannot control the terminal. Of a
+// very long line only the part around the caret is shown.
 //
 // Tested by: tests/unit/test_diagnostic.cpp
 #include "base/diagnostic.h"
@@ -55,7 +55,7 @@ bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
   return code >= first && code <= last;
 }
 
-// How many cells a terminal uses for a character: the common ranges, not all of Unicode.
+// The number of terminal cells of a character: the common ranges, not all of Unicode.
 std::size_t cells_of(std::uint32_t code) {
   if (is_within(code, 0x300, 0x36F) || is_within(code, 0x200B, 0x200F) || is_within(code, 0xFE00, 0xFE0F)) {
     return 0;
@@ -102,7 +102,7 @@ Shown show(std::string_view original) {
   return shown;
 }
 
-// Messages may quote the model, so they are shown with the same care; their own newlines stay.
+// Messages may quote the model, so the same characters are replaced in them, except newlines.
 std::string harmless(std::string_view text) {
   std::string result;
   while (true) {

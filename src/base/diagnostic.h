@@ -1,8 +1,8 @@
-// Diagnostics: what we say about a user's input.
+// Diagnostics: errors and warnings about a user's input.
 //
-// Every diagnostic has a stable code (catalogue.h explains each), a severity, a place, a message and,
-// where we have one, a hint. Stages collect them all in one Diagnostics value and go on as far as
-// they sensibly can; only src/cli prints.
+// Every diagnostic has a stable code (catalogue.h explains each), a severity, a place, a message and
+// possibly a hint. Stages collect all of them in one Diagnostics value and continue as far as
+// possible; only src/cli prints.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct Diagnostic {
 
 class Diagnostics {
  public:
-  // Beyond this many errors further ones are counted but not kept: nobody reads them.
+  // Beyond this many errors, further errors are counted but not kept.
   static constexpr std::size_t kMaxKept = 100;
 
   void error(std::string_view code, Range range, std::string message, std::string hint = {});
@@ -42,7 +42,7 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-// The name among `candidates` that a typist most likely meant by `name`, or "" when none is near.
+// The candidate that is nearest to the misspelt `name`, or "" when none is near.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 // "leader.pml:3:7: error[P101]: ...", the source line, a caret line and the hint; colour on request.

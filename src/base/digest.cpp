@@ -28,7 +28,7 @@ class Hasher {
   }
 
  private:
-  // OpenSSL fails here only without memory or with a broken installation.
+  // OpenSSL fails here only when memory is exhausted or the installation is broken.
   static void check(bool ok) {
     if (!ok) throw std::runtime_error("OpenSSL cannot compute SHA-256");
   }

@@ -1,4 +1,4 @@
-// Digests that outlive a run: what identifies a model in reports and evidence.
+// Digests that identify a model in reports and files.
 #pragma once
 
 #include <cstdint>

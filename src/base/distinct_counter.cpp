@@ -8,7 +8,7 @@
 namespace spoor {
 namespace {
 
-// x + sum over k >= 1 of x^(2^k) 2^(k-1): what empty registers contribute.
+// x + sum over k >= 1 of x^(2^k) 2^(k-1): the contribution of empty registers.
 double sigma(double x) {
   if (x == 1) return std::numeric_limits<double>::infinity();
   double sum = x;
@@ -20,7 +20,7 @@ double sigma(double x) {
   return sum;
 }
 
-// (1 - x - sum over k >= 1 of (1 - x^(2^-k))^2 2^-k) / 3: full ones.
+// (1 - x - sum over k >= 1 of (1 - x^(2^-k))^2 2^-k) / 3: the contribution of full registers.
 double tau(double x) {
   if (x == 0 || x == 1) return 0;
   double sum = 1 - x;

@@ -1,16 +1,16 @@
-// How many different hashes were there? In 16 KiB, whatever their number, within a percent or so.
+// Estimates the number of distinct hashes, in 16 KiB for any number, with an error of about one percent.
 //
 // The idea (HyperLogLog; Flajolet, Fusy, Gandouet, Meunier 2007). The last bits of a hash choose one of
-// 2^14 registers, which keeps the longest run of zeros with which the rest of any hash ended. Long runs are
-// rare, so the registers tell how many hashes there were; one that comes again changes nothing. Of two
-// counters the larger registers are those of the union, so what several searches have seen together can be
-// counted without keeping it.
+// 2^14 registers, which keeps the longest run of zeros at the end of the rest of any hash. Long runs are
+// rare, so the registers show how many hashes there were; a repeated hash changes nothing. The maximum of the
+// registers of two counters is the counter of the union, so the states that several searches have seen
+// together are counted without keeping them.
 //
 // The estimate is Ertl's ("New cardinality estimation algorithms for HyperLogLog sketches", 2017): one
 // formula for all sizes, without the tables and thresholds of the original.
 //
-// Rivals. Linear counting is as good for few and useless for many; the k smallest hashes also tell which
-// states two searches share, at 8 bytes each.
+// Rivals. Linear counting is as good for few hashes and useless for many; the k smallest hashes also tell
+// which states two searches share, at 8 bytes each.
 //
 // Cost: a count of zeros and a comparison per hash. The standard error is 0.81 %.
 // Tested by: tests/unit/test_distinct_counter.cpp
@@ -36,7 +36,7 @@ class DistinctCounter {
       longest = run;
   }
 
-  // As if all that was added to the other had been added here.
+  // The result is as if all hashes of the other counter had been added to this one.
   void add(const DistinctCounter& other);
 
   double estimate() const;

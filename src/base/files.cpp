@@ -23,7 +23,7 @@ class Descriptor {
   }
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // Closing can report a write error that came late, so writers call this.
+  // Closing can report a delayed write error, so writers call this.
   bool close() {
     const int fd = fd_;
     fd_ = -1;
@@ -48,7 +48,7 @@ bool write_all(int fd, std::string_view contents) {
   return true;
 }
 
-// What open() would have given a new file: temporary files are private, results are not.
+// The mode that open() gives a new file: temporary files are private, results are not.
 mode_t mode_of_new_files() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -61,7 +61,7 @@ std::string write_directly(const std::string& path, std::string_view contents) {
   return {};
 }
 
-// The file that a write to `path` is meant for: a symbolic link stays one.
+// The file behind `path`: writing keeps a symbolic link.
 std::string resolve_links(const std::string& path) {
   char* resolved = ::realpath(path.c_str(), nullptr);
   if (!resolved) return path;
@@ -115,8 +115,8 @@ std::string write_file_atomically(const std::string& path, std::string_view cont
     ::unlink(temporary.c_str());
     return why;
   }
-  // The new name itself must survive a crash too. A folder that cannot be synced is no reason to
-  // say that writing failed: the file is there.
+  // The new name itself must survive a crash too. A folder that cannot be synced is not an error: the
+  // file is written.
   const std::size_t slash = target.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
   Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -1,8 +1,8 @@
 // Reading and writing whole files.
 //
-// A file that we write appears under its name complete or not at all: the text goes to a temporary
-// file in the same folder, reaches the disk, and is then renamed. A crash, a full disk or a second
-// writer therefore never leaves half a trace or half a report behind.
+// A written file appears under its name complete or not at all: the text is written to a temporary
+// file in the same folder, synced, and then renamed. A crash, a full disk or a second writer
+// therefore never leaves half a trace or half a report.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,8 @@ namespace spoor {
 // The contents of `path`, or nothing with the reason in `error` ("is a directory").
 std::optional<std::string> read_file(const std::string& path, std::string& error);
 
-// Returns an empty string on success, otherwise the reason ("No space left on device"). Something
-// that is not a regular file (a pipe, /dev/stdout) is written to directly, because it cannot be
-// replaced.
+// Returns an empty string on success, otherwise the reason ("No space left on device"). A path that
+// is not a regular file (a pipe, /dev/stdout) is written directly, because it cannot be replaced.
 std::string write_file_atomically(const std::string& path, std::string_view contents);
 
 }  // namespace spoor

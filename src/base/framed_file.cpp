@@ -51,7 +51,7 @@ T get(std::string_view from) {
 
 // ---- files ----------------------------------------------------------------------------------------------
 
-// How many of the bytes there are.
+// Reads up to so many bytes; returns how many the file had.
 std::size_t read_some(int file, std::uint64_t at, char* to, std::size_t size) {
   std::size_t have = 0;
   while (have < size) {
@@ -121,7 +121,7 @@ std::string encoded_header(const FileFormat& format, const std::vector<FileDiges
     }
   }
   if (format.magic.size() != kMagicBytes || text.size() > kMostDigestBytes) {
-    throw std::invalid_argument("no file has such a header");
+    throw std::invalid_argument("invalid header: the magic, or the digests, have a wrong length");
   }
   std::string header(format.magic);
   put(header, format.version);
@@ -195,7 +195,7 @@ FramedReader::Block FramedReader::read_block(FilePosition& position) {
   block.head.flags = get<std::uint8_t>(text.substr(1));
   block.head.content_bytes = get<std::uint32_t>(text.substr(2));
   const auto stored_bytes = get<std::uint32_t>(text.substr(6));
-  // What is stored is never longer than what it stands for.
+  // Stored content is never longer than the content itself.
   if (block.head.content_bytes > kMostBlockBytes || stored_bytes > block.head.content_bytes) damaged();
   stored_.resize(stored_bytes + kChecksumBytes);
   read_all(file_, position.at + bytes.size(), stored_.data(), stored_.size());
@@ -283,7 +283,7 @@ void FramedWriter::add_block(char kind, bool continues, std::string_view content
   head.kind = static_cast<std::uint8_t>(kind);
   head.flags = continues ? BlockHead::kContinues : 0;
   head.content_bytes = static_cast<std::uint32_t>(content.size());
-  // Room for less than there is: where zstd needs more, the content stays as it is.
+  // The buffer is smaller than the content: where zstd needs more, the content is stored uncompressed.
   stored_.resize(content.empty() ? 0 : content.size() - 1);
   const std::size_t size = ZSTD_compressCCtx(compressor_.get(), stored_.data(), stored_.size(),
                                              content.data(), content.size(), kLevel);
@@ -299,8 +299,8 @@ void FramedWriter::sync() {
   if (has_name_) return;
   if (::rename((path_ + ".part").c_str(), path_.c_str()) != 0) fail_with_errno("cannot be written");
   has_name_ = true;
-  // The new name must survive a crash, too. A folder that cannot be synced is no reason to say that writing
-  // failed: the file is there.
+  // The new name must survive a crash, too. A folder that cannot be synced is not an error: the file is
+  // written.
   const OpenFile folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder >= 0) ::fsync(folder);
 }

@@ -1,30 +1,30 @@
-// Files that say what they are, notice when they are damaged, and are there as a whole or not at all.
+// Framed files: identified by a header, protected by checksums, and written completely or not at all.
 //
-// What a search leaves behind outlives the program that wrote it: checkpoints today, recordings and
-// certificates later. They share one container, so that each new kind of file gets its protection for free.
-// docs/formats.md describes every byte; in short:
+// Results of a search outlive the program that wrote them: checkpoints today, recordings and certificates
+// later. They share one container, so that each new kind of file has the same protection. docs/formats.md
+// describes every byte; in short:
 //
-//     header   magic, version of the format, digests of what the contents belong to, checksum
+//     header   magic, version of the format, digests of the model and options, checksum
 //     block    kind, flags, two sizes, at most 1 MiB of content (zstd where that helps), checksum
 //     ...
 //     block    of kind 0: the end (in files that are finished)
 //
 // A caller writes records: a kind and any number of bytes. A record that is longer than a block continues in
 // the next. A file that grows while it is in use (a checkpoint) is synced after a record and never finished;
-// its reader decides up to which record it counts.
+// its reader decides up to which record it is valid.
 //
-// Why not one compressed stream: a stream must be read from its beginning and is lost behind the first wrong
-// byte; and whoever reads one must believe its declared size or limit what comes out of it. A block has a
-// bound that does not depend on the file.
+// Why not one compressed stream: a stream must be read from its beginning and is lost after the first wrong
+// byte; and its reader must trust the declared size or limit the output. A block has a bound that does not
+// depend on the file.
 //
 // The checksum (XXH3, 64 bits) of a block begins with that of the block before. So a block that is moved,
-// repeated, left out or taken from another file is noticed as well as a wrong byte. It protects against
-// accidents: whoever wants to forge a file can, and what reads the contents must not crash on them.
+// repeated, left out or copied from another file is detected, as is a wrong byte. The checksum protects
+// against accidents, not against forgery: readers of the contents must not crash on any contents.
 //
 // Invariants:
-//   1. A reader hands out no byte whose checksum, and that of all blocks before it, was not right.
-//   2. A declared size is compared with the bound before memory is made for it.
-//   3. Until the first sync a new file is called PATH.part; from then on PATH holds a synced file.
+//   1. A reader returns only bytes whose checksum, and that of all blocks before, is right.
+//   2. A declared size is compared with the bound before memory is allocated for it.
+//   3. Until the first sync the name of a new file is PATH.part; from then on PATH is a synced file.
 //
 // Cost: zstd at level 1. A checkpoint of phils -DN=11 shrinks from 162 MB to 9; writing it takes 0.1 s of
 // processor time more than without compression, reading it twice 0.15 s.
@@ -45,15 +45,15 @@ struct ZSTD_DCtx_s;
 
 namespace spoor {
 
-// What is wrong, as part of a sentence about the file: "is not a checkpoint".
+// The error as the predicate of a sentence about the file: "is not a checkpoint".
 class FramedFileError : public std::runtime_error {
  public:
   enum class Reason {
-    kSystem,      // it cannot be read or written
+    kSystem,      // the file cannot be read or written
     kForeign,     // another kind of file
     kVersion,     // another version of the format
-    kDamaged,     // not what was written
-    kIncomplete,  // it ends where more must follow
+    kDamaged,     // a wrong checksum or malformed contents
+    kIncomplete,  // the file ends too early
   };
   FramedFileError(Reason reason, const std::string& what) : std::runtime_error(what), reason_(reason) {}
   Reason reason() const { return reason_; }
@@ -68,7 +68,7 @@ struct FileFormat {
   std::string_view name;  // "checkpoint", for messages
 };
 
-// What the contents belong to, by name ("model"), in the caller's words.
+// A named digest ("model") of what the contents belong to; the caller chooses both.
 struct FileDigest {
   std::string name;   // at most 255 bytes
   std::string value;  // the same
@@ -83,7 +83,7 @@ struct FileRecord {
   std::string content;
 };
 
-// A place between two records, and the checksum of what stands before it.
+// A place between two records, and the checksum of all blocks before it.
 struct FilePosition {
   std::uint64_t at = 0;
   std::uint64_t checksum = 0;
@@ -109,8 +109,8 @@ class FramedReader {
 
   const std::vector<FileDigest>& digests() const { return digests_; }
 
-  // The next record. False at the end of a finished file; where one that was never finished ends, it throws
-  // (kIncomplete). After an exception the reader stands before the record.
+  // The next record. False at the end of a finished file; at the end of an unfinished file it throws
+  // (kIncomplete). After an exception the reader's position is before the record.
   bool read(FileRecord& record);
 
   FilePosition position() const { return position_; }
@@ -125,17 +125,17 @@ class FramedReader {
   OpenFile file_;
   std::vector<FileDigest> digests_;
   FilePosition position_;
-  std::string stored_;  // a block as it stands in the file
+  std::string stored_;  // a block as in the file
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> decompressor_;
 };
 
-// All members throw FramedFileError; after that the file counts up to its last sync, and the writer is of no
-// more use.
+// All members throw FramedFileError; after that the file is valid up to its last sync, and the writer must
+// not be used.
 class FramedWriter {
  public:
-  // A new file, in the place of one that has this name.
+  // A new file; replaces a file of the same name.
   FramedWriter(std::string path, const FileFormat& format, const std::vector<FileDigest>& digests);
-  // Goes on with a file at this position; what stands behind it is cut off.
+  // Appends to a file at this position; what follows the position is cut off.
   FramedWriter(std::string path, FilePosition end);
   // A new file that was never synced is removed.
   ~FramedWriter();
@@ -143,9 +143,9 @@ class FramedWriter {
   FramedWriter& operator=(const FramedWriter&) = delete;
 
   void add(char kind, std::string_view content);
-  // What was added is on the disk, under the file's name.
+  // After this call all records are on the disk, under the file's name.
   void sync();
-  // Says that nothing follows, and syncs.
+  // Writes the end block, and syncs.
   void finish();
 
  private:
@@ -159,8 +159,8 @@ class FramedWriter {
   std::unique_ptr<ZSTD_CCtx_s, std::size_t (*)(ZSTD_CCtx_s*)> compressor_;
 };
 
-// The bytes of a header and of a block, for the writer and for tests of the reader. `checksum`: of what
-// stands before; then also of this.
+// The bytes of a header and of a block, for the writer and for tests of the reader. `checksum`: of everything
+// before; afterwards it includes these bytes.
 std::string encoded_header(const FileFormat& format, const std::vector<FileDigest>& digests,
                            std::uint64_t& checksum);
 struct BlockHead {

@@ -1,7 +1,7 @@
 // Hashing of byte strings: XXH3, 64 bits.
 //
-// The hash only ever decides where to look; equality is decided on the bytes. It is the same on
-// every machine and in every run, so that whatever depends on it can be repeated.
+// The hash determines only the place of a state in a table; equality is decided on the bytes. It is
+// the same on every machine and in every run, so that results that depend on it can be repeated.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@ namespace spoor {
 
 struct Level {
   std::uint64_t states = 0;       // all of the level
-  std::uint64_t transitions = 0;  // that the search had taken when it began to expand them
+  std::uint64_t transitions = 0;  // of the search when it began to expand the level
 
   bool operator==(const Level&) const = default;
 };

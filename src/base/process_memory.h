@@ -1,11 +1,11 @@
-// What memory this process may take, and what it has taken.
+// The memory that this process may use, and has used.
 #pragma once
 
 #include <cstdint>
 
 namespace spoor {
 
-// The most memory that this process may reasonably take: the smallest of what the machine, the
+// The most memory that this process may reasonably use: the smallest of what the machine, the
 // control group and the resource limits allow, less a tenth.
 std::uint64_t available_memory();
 

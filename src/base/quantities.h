@@ -1,4 +1,4 @@
-// Numbers, amounts and times in words.
+// Numbers, amounts and times as text.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // Source text and positions in it.
 //
-// A Position always points into a file that the user wrote: preprocessing maps every token back to
-// the line and column it came from, so that a diagnostic, a trace step or an unreached statement can
-// be shown beside the user's own text. Lines and columns count from 1; 0 means "unknown".
+// A Position always refers to a file that the user wrote: preprocessing maps every token back to
+// its original line and column, so that a diagnostic, a trace step or an unreached statement can be
+// shown with the user's own text. Lines and columns count from 1; 0 means "unknown".
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct SourceFile {
   std::vector<std::uint32_t> line_starts;  // byte offset of each line; derived from text
 };
 
-// All files that took part in a model: the model first, its includes after it.
+// All files of a model: the model first, its includes after it.
 class SourceSet {
  public:
   // Returns the index of the file; a name that is already present keeps its index and its text.

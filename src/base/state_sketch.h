@@ -1,8 +1,8 @@
-// What is remembered of a set of states that nobody keeps: how many there are, and a sample that tells what
-// two sets share.
+// A sketch of a set of states that is not stored: the number of states, and a sample that shows how many
+// states two sets share.
 //
 // The sample. Of all hashes the 4096 smallest are kept. They are a random choice of the states, and the
-// same choice in every set: below the larger of the smaller samples' ends, two sets have an element in
+// same choice in every set: below the end of the sample that ends first, two sets have an element in
 // common if and only if both samples have it. (Samples of the k smallest values: Cohen and Kaplan, PODC
 // 2007.)
 //
@@ -38,7 +38,7 @@ class HashSample {
  private:
   void shrink();
 
-  std::vector<std::uint64_t> kept_;  // in any order, perhaps several times
+  std::vector<std::uint64_t> kept_;  // in any order, possibly with duplicates
   std::uint64_t end_ = UINT64_MAX;
 };
 
@@ -56,11 +56,11 @@ struct StateSketch {
   }
 };
 
-// Of the states of one set, which share is in the other; and how many states of the sample that was judged
-// by.
+// The share of the states of one set that are in the other, and the number of sampled states that it is
+// computed from.
 struct SharedPart {
   double share = 0;
-  std::size_t judged = 0;
+  std::size_t sampled = 0;
 };
 SharedPart shared_part(const HashSample& of, const HashSample& with);
 

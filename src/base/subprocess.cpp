@@ -1,14 +1,14 @@
-// The child reads its input from an anonymous file in memory instead of a pipe: then nobody has to
-// feed it while its output is drained, and a child that dies early cannot raise SIGPIPE here.
+// The child reads its input from an anonymous file in memory instead of a pipe: so no write is needed
+// while its output is read, and a child that ends early cannot raise SIGPIPE here.
 //
-// The child leads a process group of its own, because the programs that we run (compiler drivers)
-// start further programs, and a bound that stops only the driver stops nothing.
+// The child leads a process group of its own, because the executed programs (compiler drivers) start
+// further programs, and a limit that ends only the driver has no effect.
 //
-// posix_spawn offers no way to set a limit in the child before it runs, so the memory limit is put
-// on it from outside right after the start: a driver inherits it to what it starts a few hundred
-// microseconds later. Should we lose that race, the time limit still holds.
+// posix_spawn cannot set a limit in the child before it runs, so the memory limit is set from outside
+// right after the start: the programs that a driver starts a few hundred microseconds later inherit
+// it. If the limit comes too late for them, the time limit still holds.
 //
-// Thread safety: none of this touches global state of the process.
+// Thread safety: no global state of the process is used.
 //
 // Tested by: tests/unit/test_subprocess.cpp
 #include "base/subprocess.h"
@@ -137,7 +137,7 @@ ChildResult::End collect(pid_t pid, FileDescriptor& out, FileDescriptor& err, co
                          ChildResult& result) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point deadline = Clock::now() + limits.time;
-  // Readable once the child has ended. The C library has no usable name for this call yet.
+  // Readable once the child has ended. The C library has no usable wrapper for this call.
   FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   while (out.is_open() || err.is_open() || process.is_open()) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();

@@ -20,7 +20,7 @@ constexpr std::string_view kPrefix = "spoor-work-";
 constexpr std::string_view kPattern = "XXXXXX";
 constexpr std::time_t kYoung = 60;  // seconds
 
-// Ours, without an owner that lives, and not just made?
+// Is the folder one of this user, without a living owner, and older than kYoung?
 bool is_abandoned(const fs::path& folder) {
   const std::string name = folder.filename().string();
   if (!name.starts_with(kPrefix) || name.size() != kPrefix.size() + kPattern.size()) return false;

@@ -1,8 +1,8 @@
 // A private folder that disappears with its contents.
 //
-// The owner holds a lock on the folder while it lives. A program that was killed leaves its folder
-// behind, without the lock: whoever makes the next folder removes such remains. Folders of the last
-// minute are left alone, because their owner may be about to lock them, and so are those of others.
+// The owner holds a lock on the folder while it lives. A killed program leaves its folder without the
+// lock; making the next folder removes such folders. Folders of the last minute are kept, because
+// their owner may be about to lock them, and so are folders of other users.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  // Empty when none could be made.
+  // Empty when the folder could not be made.
   const std::string& path() const { return path_; }
 
  private:

@@ -27,7 +27,7 @@ class AutModel : public SourceModel {
       case ClaimKind::kFormula: return "a graph has no formula";
       case ClaimKind::kNever: return "a graph has no never claim";
       case ClaimKind::kAccept:
-      case ClaimKind::kProgress: return "a graph has no labels of Promela";
+      case ClaimKind::kProgress: return "a graph has no accept or progress labels";
     }
     return {};
   }
@@ -60,7 +60,7 @@ bool AutFrontEnd::recognises(const std::string& path) const { return path.ends_w
 std::unique_ptr<SourceModel> AutFrontEnd::read(const std::string& path, const ModelOptions&,
                                                const std::string& formula, InputError& error) const {
   if (!formula.empty()) {
-    error.message = "a graph has nothing that a formula could speak of";
+    error.message = "a graph has no variables, so a formula cannot be checked on it";
     return nullptr;
   }
   std::string reason;

@@ -20,7 +20,7 @@ bool uses_checkpoint(const CheckControl& control) {
   return !control.checkpoint.save.empty() || !control.checkpoint.resume.empty();
 }
 
-// `holds` is no answer to a never claim that was not checked, nor to one that the model does not have.
+// Warns where `holds` could be misread: a never claim that is not checked, or that the model does not have.
 void warn_of_never_claims(const std::string& wanted, SourceModel& model) {
   bool has_claim = false;
   for (const StatedClaim& claim : model.claims()) {
@@ -35,19 +35,20 @@ void warn_of_never_claims(const std::string& wanted, SourceModel& model) {
               Severity::kWarning,
               {{0, 1, 1}, 1},
               "the model has no never claim",
-              "accept labels are looked at instead, as SPIN does"});
+              "accept labels are checked instead, as in SPIN"});
 }
 
-// What of the options does not go with the properties; empty: everything does.
-std::string misfit(const CheckOptions& options, bool uses_checkpoint,
-                   const std::vector<Property>& properties) {
+// The option that cannot be combined with the properties, as a sentence; empty: none.
+std::string option_conflict(const CheckOptions& options, bool uses_checkpoint,
+                            const std::vector<Property>& properties) {
   const auto is_about_runs = [](const Property& property) { return property.is_about_runs(); };
   if (std::none_of(properties.begin(), properties.end(), is_about_runs)) {
-    return options.model.is_fair ? "--fair is about infinite runs, and no property here is" : "";
+    return options.model.is_fair ? "--fair needs a property of infinite runs, and none is checked here" : "";
   }
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
-  if (uses_checkpoint) return "a search for infinite runs cannot be kept in a checkpoint" + hint;
-  if (options.swarm + options.repeat != 0) return "--swarm and --repeat do not look for infinite runs" + hint;
+  if (uses_checkpoint) return "a search for infinite runs cannot be saved in a checkpoint" + hint;
+  if (options.swarm + options.repeat != 0)
+    return "--swarm and --repeat do not search for infinite runs" + hint;
   return {};
 }
 
@@ -56,10 +57,10 @@ std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, 
                               InputError& error) {
   std::optional<std::vector<Property>> chosen = choose_properties(options.property, source, error.message);
   if (!chosen) return {};
-  error.message = misfit(options, uses_checkpoint(control), *chosen);
+  error.message = option_conflict(options, uses_checkpoint(control), *chosen);
   if (!error.message.empty()) return {};
   warn_of_never_claims(options.property, source);
-  // What is wrong with a formula is said before hours are spent on something else.
+  // Errors in a formula are reported before any search: a search can take hours.
   for (const Property& property : *chosen) {
     const bool is_sure = chosen->size() == 1 || !property.is_about_runs();
     if (!is_sure && !source.can_be_checked(options.model, property.claim, error)) return {};
@@ -67,7 +68,7 @@ std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, 
   return std::move(*chosen);
 }
 
-double spent_s(const std::vector<CheckReport>& reports) {  // on searches; compilers have a time of their own
+double spent_s(const std::vector<CheckReport>& reports) {  // on searches, without the time of compilers
   double seconds = 0;
   for (const CheckReport& report : reports) seconds += report.result.statistics.elapsed_s;
   return seconds;
@@ -87,7 +88,7 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
     const std::optional<LoadedModel> model = source->load(options.model, options.exec, property.claim, error);
     if (!model) return error;
     if (model->has_embedded_code && uses_checkpoint(control)) {
-      return OptionError{"a model with embedded C cannot be kept in a checkpoint"};
+      return OptionError{"a search of a model with embedded C cannot be saved in a checkpoint"};
     }
     if (control.listener != nullptr && reports.empty()) control.listener->on_model(*model);
     checked.sources = model->system->sources();

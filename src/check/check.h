@@ -1,22 +1,23 @@
 // A check: from the name of a file to one report per property.
 //
-// This is the table of contents of `spoor check`; hunting, certifying and checking again share its steps:
+// The stages of `spoor check`; later commands that hunt, certify or check again share them:
 //
 //   1. read the model (front_end.h) and choose its properties (property.h);
-//   2. refuse options that do not go with them, and claims with something wrong in them, before any search;
+//   2. refuse options that conflict with the properties, and claims with errors, before any search;
 //   3. for each property: load the model with the reductions that are sound for it (sound_reductions.h),
-//      search (property_check.h, claim_search.h), replay every trace on the judge, say how much was seen
-//      where that was not all (check_coverage.h), and whether a formula that holds says anything (vacuity.h).
+//      search (property_check.h, claim_search.h), replay every trace on the reference system, estimate the
+//      coverage where not all states were seen (check_coverage.h), and find vacuous premises of a formula
+//      that holds (vacuity.h).
 //
-// Nothing here prints, reads options of a command line or knows exit codes. A listener (control.h) is told
-// how far the check is.
+// Nothing here prints, reads options of a command line or uses exit codes. A listener (control.h) receives
+// the progress.
 //
 // Invariants:
-//   1. A violation in a report was replayed by the reference system, without reductions of the search.
-//      A trace that does not replay is a bug of ours: std::logic_error, and no report.
-//   2. Reports stand in the order of the properties. There is one for each, unless an interrupt has ended
-//      the check; then the last one is about the property that was interrupted.
-//   3. The time limit is for the searches of all properties together.
+//   1. Every violation in a report was replayed by the reference system, without reductions of the search.
+//      A trace that does not replay is a bug of the program: std::logic_error, and no report.
+//   2. Reports are in the order of the properties. There is one per property, unless an interrupt ends the
+//      check; then the last report is that of the interrupted property.
+//   3. The time limit applies to the searches of all properties together.
 //
 // Tested by: tests/unit/test_check.cpp, tests/suites/test_cli.py and others that run the program
 #pragma once
@@ -26,11 +27,11 @@
 #include <vector>
 
 #include "base/source.h"
+#include "check/check_options.h"
 #include "check/check_report.h"
 #include "check/control.h"
 #include "check/front_end.h"
 #include "check/loaded_model.h"
-#include "check/options.h"
 #include "layer/reduction_check.h"
 
 namespace spoor {
@@ -40,12 +41,12 @@ struct CheckedModel {
   SourceSet sources;
 };
 
-// The model does not go with an option, as a sentence.
+// The model cannot be checked with an option; the reason is a sentence.
 struct OptionError {
   std::string message;
 };
 
-// The reduction is disproved (CheckOptions::check_reduction): a bug of ours.
+// The reduction is disproved (CheckOptions::check_reduction): a bug of the program.
 struct WrongReduction {
   ReductionFault fault;
   SourceSet sources;

@@ -11,16 +11,16 @@ namespace spoor {
 namespace {
 
 constexpr double kSureOfAll = 0.05;
-constexpr int kSmallerFilters = 8;  // that are tried where a probe does not fit into the memory
-// Of quick ones:
+constexpr int kSmallerFilters = 8;  // at most so many, each half the size, where a probe runs out of memory
+// Time of quick probes:
 constexpr double kShortestSeconds = 0.2;
 constexpr double kLongestSeconds = 60;
 constexpr double kShareOfLimit = 0.1;
 
-// A bound on the chance that something was omitted.
-double doubt(const CheckReport& report) {
+// A bound on the probability that a state was omitted.
+double omission_chance(const CheckReport& report) {
   const SearchResult& result = report.result;
-  if (report.swarm) return 1;  // each of its searches has a bound, all together have none
+  if (report.swarm) return 1;  // each search has a bound, all together have none
   if (const auto* probably = std::get_if<HoldsProbably>(&result.outcome))
     return probably->omission_probability;
   return result.filter ? omission_bound(result.filter->options, result.filter->states) : 0;
@@ -35,12 +35,12 @@ Evidence evidence_of(const CheckReport& report) {
     if (const auto run = run_of(*result.filter, result.statistics.transitions)) evidence.runs = {*run};
   } else {
     evidence.limited = LimitedSearch{result.statistics.states, result.statistics.transitions, result.levels};
-    if (result.filter) evidence.limited->levels.clear();  // the levels of a search that forgets say less
+    if (result.filter) evidence.limited->levels.clear();  // the levels of a bitstate search are unreliable
   }
   return evidence;
 }
 
-// Two probes, of the right size where all is asked for, and else of one that fits into the time.
+// Two probes: with kFull, of the size that the search needs; with kQuick, of a size that fits into the time.
 Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOptions& of_search,
              const Evidence& evidence) {
   SearchOptions options;
@@ -64,7 +64,7 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
       seconds = std::min(seconds, kShareOfLimit * report.options.limits.seconds);
   }
   Probed probed = probe_growing(*model.system, options, how);
-  // Where one does not fit into the memory, smaller ones may. (Quick ones have begun with the smallest.)
+  // Where a probe runs out of memory, a smaller one may not. (Quick probes begin with the smallest.)
   const auto is_out_of_memory = [&] {
     return probed.limit == LimitHit::kMemory || probed.limit == LimitHit::kOutOfMemory;
   };
@@ -87,7 +87,7 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   const bool is_about_states = report.property == "safety" || report.property == "deadlock";
   if (report.options.coverage == CoverageEffort::kOff || has_ended_at_error || !is_about_states)
     return std::nullopt;
-  if (!result.limit && doubt(report) <= kSureOfAll) {
+  if (!result.limit && omission_chance(report) <= kSureOfAll) {
     return full_coverage(traits_of(result.store).confuses_states ? "omission_bound" : "exhaustive");
   }
   Evidence evidence = evidence_of(report);

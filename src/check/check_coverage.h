@@ -1,12 +1,13 @@
-// How much of the model a check has seen.
+// The coverage of a check: the share of the reachable states that it has seen.
 //
-// A search that came to its end with a store that keeps every state has seen all; so has, but for one case
-// in twenty or less, one whose store forgets, if its bound on omissions says so. Of all others it is
-// estimated, by two probes after the search (estimate/probes.h). kFull: with filters of 8 bits per state
-// that was seen, or of the size of the search's filter, whatever they take; that is about twice the time of
-// the search. kQuick: with filters that double from a small one on, as long as the search took, a tenth of
-// the user's limit on time, or a minute; the smaller they are, the wider is the interval. A search that has
-// ended at an error was not after the rest, and one for infinite runs has states of its own.
+// A complete search with a store that keeps every state has seen all states. So has a complete search whose
+// store confuses states, in at least 19 of 20 cases, if its bound on the omission probability says so. For
+// all other searches the coverage is estimated by two probes after the search (estimate/probes.h). kFull:
+// filters of 8 bits per state seen, or of the size of the search's filter, without a time limit; that takes
+// about twice the time of the search. kQuick: filters that double from a small one on, for the time of the
+// search, a tenth of the user's time limit or a minute, whichever is least; smaller filters give a wider
+// interval. There is no coverage for a search that ended at an error, because it did not aim at all states,
+// nor for a search for infinite runs, whose states are those of the product.
 //
 // Tested by: tests/suites/test_coverage.py
 #pragma once
@@ -19,7 +20,7 @@
 
 namespace spoor {
 
-// `options`: those of the search. Nothing where the question does not arise.
+// `options`: those of the search. Nothing for the searches without coverage (above).
 std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model,
                                     const SearchOptions& options);
 

@@ -18,15 +18,15 @@ std::vector<Element> unreached_statements(const TransitionSystem& system,
 }
 
 const CheckReport& worst(const std::vector<CheckReport>& reports) {
-  // In the order of the variant but for Unknown, which is worse than HoldsProbably and better than Violated.
-  const auto badness = [](const CheckReport& report) {
+  // The order of the variant, except that Unknown is worse than HoldsProbably and better than Violated.
+  const auto severity = [](const CheckReport& report) {
     static constexpr int kBadness[] = {0, 3, 1, 2};
     return kBadness[report.result.outcome.index()];
   };
   static_assert(std::is_same_v<std::variant_alternative_t<1, Outcome>, Violated>);
   static_assert(std::is_same_v<std::variant_alternative_t<3, Outcome>, Unknown>);
   return *std::max_element(reports.begin(), reports.end(), [&](const CheckReport& a, const CheckReport& b) {
-    return badness(a) < badness(b);
+    return severity(a) < severity(b);
   });
 }
 

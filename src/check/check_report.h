@@ -1,4 +1,4 @@
-// What a check has found out, as a value; report/ turns it into words.
+// The result of a check as a value; report/ turns it into text and JSON.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
-#include "check/claim.h"
+#include "check/check_options.h"
+#include "check/claim_types.h"
 #include "check/coverage.h"
 #include "check/execution.h"
 #include "check/model_options.h"
-#include "check/options.h"
 #include "check/shown.h"
 #include "model/system.h"
 #include "search/search.h"
@@ -26,16 +26,16 @@ struct ShownViolation {
   ShownTrace trace;
 };
 
-// What --check-reduction has tried out (layer/reduction_check.h).
-struct ReductionTrials {
+// The figures of --check-reduction (layer/reduction_check.h).
+struct ReductionCheckFigures {
   std::uint64_t states = 0;
-  std::uint64_t pairs = 0;  // of steps, in both orders
+  std::uint64_t pairs = 0;  // of steps, executed in both orders
 };
 
 // Several searches with filters (search/swarm.h).
 struct SwarmFigures {
   std::vector<SwarmMember> members;
-  double seen = 0;  // different states
+  double seen = 0;  // distinct states of all searches
   bool has_stopped_growing = false;
 };
 
@@ -45,38 +45,38 @@ struct ShownClaim {
   std::string strength;  // "terminal", "weak", "strong"
 };
 
-// Of one property.
+// The report of one property.
 struct CheckReport {
   std::string model;  // as named on the command line
   std::string model_sha256;
   CheckOptions options;
   std::string property = "safety";  // "ltl:p"
-  Position property_position;       // where the model states it
+  Position property_position;       // in the model
   std::optional<ShownClaim> claim;
-  // Of a formula that holds: the premises that never happen where they are asked for.
+  // For a formula that holds: its vacuous premises.
   std::vector<Premise> vacuous;
-  Reductions reductions;             // those that were made
-  std::string why_fewer_reductions;  // why not all that were wanted; or empty
+  Reductions reductions;             // those in use
+  std::string why_fewer_reductions;  // why not all requested ones; or empty
   Execution execution;
-  // Of several searches with filters; `result` is then that of all of them, and counts a state as often as
-  // it was seen.
+  // Several searches with filters. `result` then joins all of them, and counts a state once per search that
+  // saw it.
   std::optional<SwarmFigures> swarm;
-  SearchResult result;  // its violations are shown, with their traces, in `violations`
+  SearchResult result;  // `violations` has its violations with their traces
   std::vector<ShownViolation> violations;
   std::vector<Element> unreached;  // statements that were never executed, in source order
-  bool with_unreached = true;      // false: the user does not want to know
+  bool with_unreached = true;      // false: the list is not meaningful, or the user does not want it
   std::vector<Diagnostic> warnings;
-  std::optional<ReductionTrials> reduction_trials;
-  std::optional<Coverage> coverage;     // nothing where the question does not arise
+  std::optional<ReductionCheckFigures> reduction_check;
+  std::optional<Coverage> coverage;     // nothing: not applicable (check_coverage.h)
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 
-// The statements whose flag is not set. A system may hold statements that no user wrote: they have
-// neither a key nor a text and are passed over.
+// The statements whose flag is not set. A system may have statements that are not in the source: they have
+// neither a key nor a text and are left out.
 std::vector<Element> unreached_statements(const TransitionSystem& system,
                                           const std::vector<std::uint8_t>& executed);
 
-// The one with the worst outcome. REQUIRES: there is one.
+// The report with the worst outcome. REQUIRES: at least one report.
 const CheckReport& worst(const std::vector<CheckReport>& reports);
 
 }  // namespace spoor

@@ -13,10 +13,11 @@
 namespace spoor {
 namespace {
 
-// A violation near the beginning is found before a plan for the reduction pays.
-class StopsEarly : public Observer {
+// Stops a search after so many states. A violation near the initial state is found at less cost than a plan
+// for the reduction.
+class StopsAfterStates : public Observer {
  public:
-  explicit StopsEarly(std::uint64_t most_states) : most_states_(most_states) {}
+  explicit StopsAfterStates(std::uint64_t most_states) : most_states_(most_states) {}
   std::unique_ptr<WorkerObserver> make_worker_observer() override {
     return std::make_unique<Worker>(most_states_);
   }
@@ -34,8 +35,8 @@ class StopsEarly : public Observer {
   const std::uint64_t most_states_;
 };
 
-constexpr std::uint64_t kFirstLook = 500;
-constexpr std::uint64_t kSecondLook = 10'000;
+constexpr std::uint64_t kFirstStates = 500;
+constexpr std::uint64_t kSecondStates = 10'000;
 constexpr std::uint64_t kSmallPlan = 20'000;
 
 SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options) {
@@ -52,8 +53,9 @@ void confirm(const SearchResult& reduced, const SearchResult& in_full) {
     return !std::holds_alternative<Unknown>(result.outcome);
   };
   if (!is_decided(reduced) || !is_decided(in_full) || is_violated(reduced) == is_violated(in_full)) return;
-  throw ReductionDisagrees(is_violated(reduced) ? "there is a violation with it that is none without it"
-                                                : "there is a violation without it that is none with it");
+  throw ReductionDisagrees(is_violated(reduced)
+                               ? "the claim is violated with the reduction and holds without it"
+                               : "the claim is violated without the reduction and holds with it");
 }
 
 }  // namespace
@@ -94,23 +96,24 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   SearchOptions options = wanted;
   options.reduce = false;
   if (wanted.reduce && !traits_of(wanted.store).keeps_states)
-    why_not = "a plan for the reduction would keep the states that this store does not";
-  if (wanted.reduce && wanted.limits.depth != 0) why_not = "a reduced search has other depths";
+    why_not = "the plan for the reduction keeps all states in memory, and this store does not";
+  if (wanted.reduce && wanted.limits.depth != 0) why_not = "depths differ in a reduced search (--depth)";
   if (!wanted.reduce || !why_not.empty()) return search_runs(*runs_in_full(), how, options);
-  // Searches so many states without a plan. True: that was enough.
+  // Searches so many states without a plan. True: that decides the claim.
   SearchResult result;
-  const auto look = [&](std::uint64_t most_states) {
-    StopsEarly early(most_states);
+  const auto decided_by_first = [&](std::uint64_t most_states) {
+    StopsAfterStates stop(most_states);
     SearchOptions without = options;
     without.limits = budget.part();
-    without.observer = &early;
+    without.observer = &stop;
     without.threads = 1;
     result = search_runs(*runs_in_full(), how, without);
     return result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome);
   };
-  if (!how.check_reduction && look(kFirstLook)) return result;
+  if (!how.check_reduction && decided_by_first(kFirstStates)) return result;
 
-  // The plan may take half of what there is. Where that is not enough, the rest is better spent without one.
+  // The plan may use half of the time and memory. Where it is not finished by then, the other half is used
+  // without a plan.
   constexpr double kShareOfPlan = 0.5;
   SearchOptions for_plan = wanted;
   for_plan.limits = budget.part({kShareOfPlan, kShareOfPlan});
@@ -118,7 +121,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
   plan->begin(*model.system, *model.propositions, for_plan);
   std::optional<LimitHit> cut = plan->advance(kSmallPlan);
   if (!cut && !plan->is_complete()) {
-    if (!how.check_reduction && look(kSecondLook)) return result;
+    if (!how.check_reduction && decided_by_first(kSecondStates)) return result;
     cut = plan->advance();
   }
   const double spent_s = budget.elapsed_s();

@@ -1,11 +1,10 @@
-// How a claim about infinite runs is decided: which system is searched, by which search, with which
-// reduction.
+// The decision of a claim about infinite runs: the system that is searched, the search and the reduction.
 //
-// First a look at 500 states without reduction, because many violations are near the beginning. Then, where
-// the claim allows reductions, a plan for them (search/reduction_plan.h). Where that grows beyond 20,000
-// states there is a second look, at 10,000, before it goes on. A plan may take half of the time and memory
-// that there is, and then comes the search that follows it; where the plan is not finished by then, the
-// search goes on without.
+// First a search of 500 states without reduction, because many violations are near the initial state. Then,
+// where the claim allows reductions, a plan for them (search/reduction_plan.h). Where the plan grows beyond
+// 20,000 states, it is interrupted by a second search of 10,000 states without reduction. A plan may use half
+// of the time and memory; then the search with that plan follows. Where the plan is not finished by then, the
+// search has no reduction.
 //
 // Tested by: tests/suites/test_liveness.py, tests/suites/test_reduction.py
 #pragma once
@@ -21,24 +20,24 @@
 
 namespace spoor {
 
-// The system whose cycles decide the claim. What it is made of must live as long as it does.
+// The system whose cycles decide the claim. Its arguments must outlive it.
 std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
                                      const Claim& claim, bool is_fair);
 
 struct RunsOptions {
   bool is_fair = false;
   bool check_reduction = false;  // search with and without, and compare
-  unsigned threads = 1;          // that look for cycles; which one they find is a matter of luck
+  unsigned threads = 1;  // of the search for cycles; with several, which cycle is found is not determined
 };
 
-// A verdict that hangs on the reduction is a bug of ours.
+// A verdict that depends on the reduction is a bug of the program.
 class ReductionDisagrees : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// `why_not`: why the reduction was not made after all, if it was wanted. Throws ReductionDisagrees where
-// that was looked for.
+// `why_not`: why a requested reduction was not used. Throws ReductionDisagrees if `check_reduction` is set
+// and the verdicts differ.
 SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
                          std::string& why_not);
 

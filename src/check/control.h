@@ -1,18 +1,18 @@
-// What a check is run with beside its options: a listener, a flag that interrupts it, checkpoint files.
+// What a check is given in addition to its options: a listener, an interrupt flag, checkpoint files.
 #pragma once
 
 #include <atomic>
 #include <span>
 
+#include "check/check_options.h"
 #include "check/loaded_model.h"
-#include "check/options.h"
 #include "search/observer.h"
 #include "search/search.h"
 
 namespace spoor {
 
-// Is told what a check does. All calls come from the thread that runs the check. A property may take several
-// searches; for each there is
+// Receives the progress of a check. All calls come from the thread that runs the check. A property may need
+// several searches; each makes the calls
 //
 //   on_search_begin, on_progress..., on_coverage_begin (where coverage is estimated), on_search_end
 class CheckListener : public ProgressListener {
@@ -26,15 +26,15 @@ class CheckListener : public ProgressListener {
   virtual void on_search_end() {}
 };
 
-// What a check is run with, beside its options. None of it changes an answer.
+// In addition to the options; none of it changes the answer.
 struct CheckControl {
-  CheckpointOptions checkpoint;  // `identity` is not looked at: the check makes its own
+  CheckpointOptions checkpoint;  // `identity` is ignored: the check computes it
   const std::atomic<bool>* interrupt = nullptr;
   CheckListener* listener = nullptr;
   double progress_interval_s = 0;  // between calls of on_progress; 0: never
 };
 
-// Tells the listener, if there is one, that a search begins; and in any case that it has ended.
+// Calls the listener, if there is one, when a search begins, and always when it ends.
 class SearchListening {
  public:
   explicit SearchListening(const CheckControl& control) : listener_(control.listener) {
@@ -56,11 +56,11 @@ class SearchListening {
   CheckListener* listener_;
 };
 
-// What the search of one property is given.
+// The input of the search of one property.
 struct CheckContext {
   const CheckOptions& options;
   const CheckControl& control;
-  double spent_s = 0;  // of the time limit, on other properties
+  double spent_s = 0;  // the part of the time limit that other properties have used
 };
 
 }  // namespace spoor

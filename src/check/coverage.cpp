@@ -14,7 +14,7 @@ const char* to_string(CoverageEffort effort) {
 Coverage choose_estimate(const Evidence& evidence) {
   Coverage coverage;
   for (const EstimatorRow& row : estimators()) {
-    const Answer answer = ask(*row.estimator, evidence);
+    const Answer answer = estimate_by(*row.estimator, evidence);
     coverage.answers.emplace_back(row.name, answer);
     if (!answer.estimate || (evidence.runs.empty() && !answer.estimate->interval)) continue;
     coverage.chosen = answer.estimate;

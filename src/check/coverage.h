@@ -1,4 +1,4 @@
-// How much was seen, as the reports of `spoor check` and `spoor estimate` have it.
+// Coverage, as in the reports of `spoor check` and `spoor estimate`.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,21 @@
 
 namespace spoor {
 
-// How much trouble is taken to say which share of the states a check has seen, where it has not seen all.
+// The effort to estimate the share of states seen, where a check has not seen all states.
 enum class CoverageEffort : std::uint8_t { kOff, kQuick, kFull };
 const char* to_string(CoverageEffort effort);
 
 struct Coverage {
   std::vector<std::pair<std::string, Answer>> answers;  // by estimator
-  std::string method;                                   // whose answer is taken
+  std::string method;                                   // the chosen estimator
   std::optional<Estimate> chosen;                       // its answer
 };
 
-// What the estimators say. The last that has an answer is taken: they are listed from the worst to the
-// best. Of a search without a filter only an answer with an interval is: the others are far off too often.
+// The answers of all estimators. The last one with an answer is chosen: the list is ordered from the worst
+// to the best. For a search without a filter only an answer with an interval is chosen: the others are far
+// off too often.
 Coverage choose_estimate(const Evidence& evidence);
-// It is known that all was seen, by this method.
+// The coverage where all states were seen, as `method` shows.
 Coverage full_coverage(std::string method);
 
 }  // namespace spoor

@@ -1,4 +1,4 @@
-// By whom a model is executed: as the user wants it, and as it was.
+// The execution of a model, by interpreter or native code: as requested, and as it happened.
 #pragma once
 
 #include <cstdint>
@@ -6,26 +6,21 @@
 
 namespace spoor {
 
-// The tier that is wanted (exec/native.h).
+// The requested tier (exec/native.h).
 enum class ExecutionChoice : std::uint8_t {
-  kAuto,         // interpreted until native code is there
-  kInterpreter,  // nothing else
+  kAuto,         // interpreted until native code is ready
+  kInterpreter,  // interpreted only
   kNative,       // native from the first state on
-  kBoth,         // every state by both, compared
+  kBoth,         // every state by both, with the results compared
 };
 // As --exec names it: "auto", "interp", "native", "both".
 const char* to_string(ExecutionChoice choice);
 
-// Who executed the model.
+// How the model was executed.
 struct Execution {
-  enum class Tier : std::uint8_t {
-    kNobody /* a graph has nothing to execute */,
-    kInterpreter,
-    kNative,
-    kBoth
-  };
-  Tier tier = Tier::kNobody;
-  std::string no_native_code;  // why there can be none; empty: there can
+  enum class Tier : std::uint8_t { kNone /* a graph has nothing to execute */, kInterpreter, kNative, kBoth };
+  Tier tier = Tier::kNone;
+  std::string no_native_code;  // why native code is not possible; empty: it is
 };
 
 }  // namespace spoor

@@ -11,7 +11,7 @@ namespace spoor {
 
 FrontEnds front_ends() {
   static const AutFrontEnd aut;
-  static const PromelaFrontEnd promela;  // last: it takes any name
+  static const PromelaFrontEnd promela;  // last: it recognises every name
   static const FrontEnd* const table[] = {&aut, &promela};
   return table;
 }

@@ -1,24 +1,24 @@
 // Front ends: from a file to a system that can be searched.
 //
-// A front end is all that knows a language: it recognises a file by its name, reads it, lists the claims that
-// the file states and makes it ready for one of them. What comes out is a TransitionSystem, with the answers
-// to the atoms of the claim (LoadedModel). No folder behind it asks where that came from.
+// A front end is the only part that depends on a language: it recognises a file by its name, reads it, lists
+// the claims in the file and prepares the model for one of them. The result is a TransitionSystem that can
+// evaluate the atoms of the claim (LoadedModel). No later stage depends on the language.
 //
-//   recognises   the first front end of the table that does reads the file; the last takes what is left
+//   recognises   the first front end of the table that recognises a file reads it; the last recognises all
 //   read         text -> SourceModel, with all errors that do not depend on the property
-//   claims       what `spoor check` checks without being told, and what --property may name
+//   claims       what `spoor check` checks without --property, and what --property may name
 //   load         SourceModel, a claim and options -> LoadedModel: with the reductions that are sound for the
-//                claim, the execution that was asked for, and the judge that traces are replayed on
+//                claim, the requested execution, and the reference system that replays traces
 //
-// Reading and loading are two steps because one text is loaded once per property. A formula that the user
-// gives beside the model belongs to reading: its atoms are text of the model's language.
+// Reading and loading are two stages because one text is loaded once per property. A formula of the command
+// line belongs to reading: its atoms are text of the model's language.
 //
 // A new language is a pair of classes and a line in front_ends(). A language that is not in this table can be
 // checked as well: whoever reads a model may pass a table of their own. tests/unit/counter_machine.cpp is a
 // whole language, claims included, in some 200 lines.
 //
 // Invariants:
-//   1. Nothing is returned without a reason in `error`, and nothing is printed.
+//   1. An empty result always comes with a reason in `error`, and nothing is printed.
 //   2. `load` is a function of its arguments: loading twice gives systems with the same states in the same
 //      order.
 //
@@ -32,32 +32,32 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "check/claim.h"
+#include "check/claim_types.h"
 #include "check/execution.h"
 #include "check/loaded_model.h"
 #include "check/model_options.h"
 
 namespace spoor {
 
-// A model as its file states it.
+// A model as in its file.
 class SourceModel {
  public:
   virtual ~SourceModel() = default;
 
-  // Of the files that were read, without a formula of the command line.
+  // Digest of the files of the model, without a formula of the command line.
   virtual const std::string& sha256() const = 0;
   // In the order of the source.
   virtual std::vector<StatedClaim> claims() const = 0;
-  // Why no model of this language can have a claim of this kind, as a sentence; empty: it can.
+  // Why a model of this language cannot have a claim of this kind, as a sentence; empty: it can.
   virtual std::string why_never(ClaimKind kind) const = 0;
-  // Joins the warnings that loading reports.
+  // Adds a warning to those that loading reports.
   virtual void warn(const Diagnostic& warning) = 0;
 
-  // Nothing, with the reasons in `error`, when the model cannot be used or there is something wrong with the
-  // claim. `options` are those that the model was read with.
+  // Nothing, with the reasons in `error`, when the model cannot be used or the claim has errors. `options`
+  // are those of `read`.
   virtual std::optional<LoadedModel> load(const ModelOptions& options, ExecutionChoice execution,
                                           const ClaimChoice& claim, InputError& error) const = 0;
-  // Is there nothing wrong with the claim? Otherwise the reasons are in `error`. Much faster than loading.
+  // True if the claim has no errors; otherwise they are in `error`. Much faster than loading.
   virtual bool can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
                               InputError& error) const = 0;
 };
@@ -67,8 +67,8 @@ class FrontEnd {
   virtual ~FrontEnd() = default;
 
   virtual bool recognises(const std::string& path) const = 0;
-  // `formula`: one that the user gives beside the model; or empty. Null, with the reasons in `error`, when
-  // the model cannot be used.
+  // `formula`: a formula of the command line, or empty. Null, with the reasons in `error`, when the model
+  // cannot be used.
   virtual std::unique_ptr<SourceModel> read(const std::string& path, const ModelOptions& options,
                                             const std::string& formula, InputError& error) const = 0;
 };
@@ -82,12 +82,12 @@ std::unique_ptr<SourceModel> read_model(const std::string& path, const ModelOpti
                                         const std::string& formula, InputError& error,
                                         FrontEnds languages = front_ends());
 
-// Reads a model and makes it ready, for safety alone.
+// Reads a model and loads it, for safety alone.
 std::optional<LoadedModel> load_model(const std::string& path, const ModelOptions& options,
                                       ExecutionChoice execution, InputError& error,
                                       FrontEnds languages = front_ends());
 
-// What loading passes on of what reading has found.
+// The warnings among the diagnostics of reading.
 std::vector<Diagnostic> warnings_of(const Diagnostics& diagnostics);
 
 }  // namespace spoor

@@ -1,4 +1,4 @@
-// A model that is ready to be searched, whatever language it was written in.
+// A model of any language that is ready to be searched.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
-#include "check/claim.h"
+#include "check/claim_types.h"
 #include "check/execution.h"
 #include "check/model_options.h"
 #include "model/propositions.h"
@@ -16,7 +16,7 @@
 
 namespace spoor {
 
-// What could not be used, and why: a sentence, or diagnostics, or both.
+// Why an input cannot be used: a sentence, or diagnostics, or both.
 struct InputError {
   std::string message;
   Diagnostics diagnostics;
@@ -25,21 +25,22 @@ struct InputError {
 
 struct LoadedModel {
   std::shared_ptr<const TransitionSystem> system;
-  // The judge: traces are replayed and explained on it. Lives in `system` or `judge`, or is one of
-  // them.
+  // The reference system: replays and explains traces. Is a part of `system` or of `reference_owner`, or is
+  // one of them.
   const TransitionSystem* reference = nullptr;
-  std::shared_ptr<const TransitionSystem> judge;
-  // What the claim asks, answered by `system` and by the judge. May be null where there is no claim.
+  std::shared_ptr<const TransitionSystem> reference_owner;
+  // The atoms of the claim, evaluated by `system` and by the reference system. May be null where there is no
+  // claim.
   const Propositions* propositions = nullptr;
   const Propositions* reference_propositions = nullptr;
   Claim claim;
-  Reductions reductions;             // those that the claim allows, of those wanted
-  std::string why_fewer_reductions;  // why they are not all; or empty
-  // C code may keep things to itself: it is run by one thread, and not by two processes.
+  Reductions reductions;             // of those requested, the ones that the claim allows
+  std::string why_fewer_reductions;  // why not all of them; or empty
+  // C code may have state of its own: one thread runs it, and no second process.
   bool has_embedded_code = false;
   std::vector<Diagnostic> warnings;
   std::string sha256;
-  // Who has executed `system` so far. May be called as long as the system lives.
+  // How `system` was executed so far. May be called as long as the system lives.
   std::function<Execution()> execution;
 };
 

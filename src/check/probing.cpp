@@ -11,7 +11,7 @@ namespace spoor {
 namespace {
 
 constexpr std::uint64_t kBitsPerState = 8;
-constexpr std::uint64_t kOtherSeed = 1'000'003;  // than that of the search
+constexpr std::uint64_t kOtherSeed = 1'000'003;  // different from the seed of the search
 
 }  // namespace
 

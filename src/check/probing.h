@@ -1,4 +1,4 @@
-// The probes that judge a search (search/probe.h, estimate/probes.h).
+// The probes that estimate the coverage of a search (search/probe.h, estimate/probes.h).
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,24 @@
 namespace spoor {
 
 struct Probing {
-  std::uint64_t from_bits = 0, to_bits = 0;  // of the filters: doubled from one to the other
+  std::uint64_t from_bits = 0, to_bits = 0;  // the smallest and the largest filter; the sizes double
   std::uint64_t seed = 1;                    // of the search
-  // What a search with a filter of `to_bits` has met; or null.
+  // The states met by a search with a filter of `to_bits`; or null.
   const StateSketch* beside = nullptr;
 };
 
 struct Probed {
-  std::optional<ProbeFigures> figures;  // of the last two that came to their end
-  std::uint64_t bits = 0;               // of the larger one's filter
-  std::optional<LimitHit> limit;        // why there are no more
+  std::optional<ProbeFigures> figures;  // of the last two complete probes
+  std::uint64_t bits = 0;               // of the filter of the larger probe
+  std::optional<LimitHit> limit;        // the limit that ended the probes, if any
 };
 
-// Probes with filters of `from_bits` / 2, `from_bits` and so on. Of `options`, the limits (of all together)
-// and reduce matter.
+// Probes with filters of `from_bits` / 2, `from_bits` and so on. Only the limits (of all probes together)
+// and `reduce` of `options` are used.
 Probed probe_growing(const TransitionSystem& system, SearchOptions options, const Probing& how);
 
 inline constexpr std::uint64_t kFewestProbeBits = std::uint64_t{1} << 10;
-// How many bits the filter of a probe has that is to judge a search which kept so many states.
+// The size of the filter of a probe beside a search that kept so many states.
 std::uint64_t probe_bits_for(std::uint64_t states);
 
 }  // namespace spoor

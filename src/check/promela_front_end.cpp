@@ -22,11 +22,11 @@
 namespace spoor {
 namespace {
 
-// A text that was read, and can be made ready for any of its claims.
+// A parsed text, which can be loaded for any of its claims.
 struct PromelaText {
   std::string path;
   promela::ParseResult parsed;  // without errors
-  std::string sha256;           // of the files, without a formula of the command line
+  std::string sha256;           // of the model's files, without a formula of the command line
 };
 
 using CodeKind = promela::ClaimCode::Kind;
@@ -80,15 +80,15 @@ void reduce(promela::Program& program, const Reductions& wanted) {
   program.uses_stubborn_sets = wanted.stubborn;
 }
 
-// Compiles the C of a model that has some, if the user allows that.
-// Otherwise null, with a diagnostic and perhaps more words in `message`.
+// Compiles the embedded C of a model, if the user allows it. Otherwise null, with a diagnostic and possibly
+// more text in `message`.
 std::shared_ptr<const exec::EmbeddedCode> embedded_code(promela::Program& program, const std::string& path,
                                                         const ModelOptions& options, Diagnostics& diagnostics,
                                                         std::string& message) {
   const Range where = {program.embedded_code, 1};
   if (!options.allow_c) {
     diagnostics.error("P430", where, "this model contains C code, which would run with your rights",
-                      "if you trust it, say so with --allow-c");
+                      "if you trust this code, allow it with --allow-c");
     return nullptr;
   }
   std::error_code ignored;
@@ -109,8 +109,8 @@ Execution execution_of(const exec::NativeSystem& native) {
   return execution;
 }
 
-// Lets native code carry the search where the model allows it. False, with the reason in `error`,
-// when native code was demanded and there can be none.
+// Uses native code for the search where the model allows it. False, with the reason in `error`, when native
+// code is required and not possible.
 bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter, const exec::Options& machine,
                      ExecutionChoice choice, LoadedModel& model, InputError& error) {
   const exec::Tier tier = choice == ExecutionChoice::kAuto     ? exec::Tier::kAuto
@@ -121,30 +121,30 @@ bool use_native_code(std::unique_ptr<const exec::Interpreter> interpreter, const
   model.execution = [native = system.get()] { return execution_of(*native); };
   model.system = std::move(system);
   if (choice == ExecutionChoice::kAuto || failure.empty()) return true;
-  error.message = fmt::format("there is no native code for this model: {}", failure);
+  error.message = fmt::format("native code is not possible for this model: {}", failure);
   return false;
 }
 
-// The search and the judge each see states without the bytes that do not count.
+// Hides unmatched data from the search and from the reference system, each in its own layer.
 void hide_unmatched_data(const promela::Program& program, LoadedModel& model) {
   const std::uint32_t count = program.foreign.unmatched_bytes;
   const std::uint32_t offset = program.globals_size - count;
   const auto data = exec::make_unmatched_data();
-  const std::shared_ptr<const TransitionSystem> judge(model.system, model.reference);
-  model.judge = std::make_shared<exec::UnmatchedLayer>(judge, offset, count, data);
-  model.reference = model.judge.get();
+  const std::shared_ptr<const TransitionSystem> reference(model.system, model.reference);
+  model.reference_owner = std::make_shared<exec::UnmatchedLayer>(reference, offset, count, data);
+  model.reference = model.reference_owner.get();
   model.system = std::make_shared<exec::UnmatchedLayer>(model.system, offset, count, data);
 }
 
 struct ReadProgram {
   promela::Program program;
-  std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: there is none
+  std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: no embedded C
   std::vector<Diagnostic> warnings;
   Claim claim;
   SoundReductions sound;
 };
 
-enum class Purpose : std::uint8_t { kLook, kRun };
+enum class Purpose : std::uint8_t { kInspect, kRun };
 
 // Nothing, with the reasons in `error`, when the model cannot be used.
 std::optional<ReadProgram> compile_model(const PromelaText& text, const ModelOptions& options,
@@ -209,14 +209,14 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
   exec::Options machine = machine_options(options);
   machine.native_columns.movers |= program->claim.has_inner_labels;
   auto interpreter = std::make_unique<exec::Interpreter>(program, machine, std::move(read->embedded));
-  const TransitionSystem* const judge = interpreter.get();
+  const TransitionSystem* const reference = interpreter.get();
   if (choice == ExecutionChoice::kInterpreter) {
     model.system = std::move(interpreter);
     model.execution = [] { return Execution{Execution::Tier::kInterpreter, ""}; };
   } else if (!use_native_code(std::move(interpreter), machine, choice, model, error)) {
     return std::nullopt;
   }
-  model.reference = judge;
+  model.reference = reference;
   if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
   model.propositions = model.system->propositions();
   model.reference_propositions = model.reference->propositions();
@@ -256,7 +256,7 @@ class PromelaModel : public SourceModel {
 
   bool can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
                       InputError& error) const override {
-    return compile_model(text_, options, Purpose::kLook, claim, error).has_value();
+    return compile_model(text_, options, Purpose::kInspect, claim, error).has_value();
   }
 
  private:
@@ -274,7 +274,7 @@ std::unique_ptr<SourceModel> PromelaFrontEnd::read(const std::string& path, cons
 
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
                                              InputError& error) {
-  std::optional<ReadProgram> read = read_program(path, options, Purpose::kLook, error);
+  std::optional<ReadProgram> read = read_program(path, options, Purpose::kInspect, error);
   if (!read) return std::nullopt;
   return std::move(read->program);
 }
@@ -284,7 +284,8 @@ std::optional<std::string> load_c_text(const std::string& path, const ModelOptio
   const std::optional<ReadProgram> read = read_program(path, options, Purpose::kRun, error);
   if (!read) return std::nullopt;
   if (const std::optional<std::string> reason = exec::why_not_native(read->program)) {
-    error.message = fmt::format("this model is interpreted, there is no C for it: {}", *reason);
+    error.message =
+        fmt::format("this model can only be interpreted, so there is no C code for it: {}", *reason);
     return std::nullopt;
   }
   const std::string embedded = read->embedded != nullptr ? exec::emit_embedded(read->program) + '\f' : "";

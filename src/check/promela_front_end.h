@@ -1,6 +1,6 @@
 // Promela: text -> Program -> TransitionSystem, by the stages of promela/ and exec/.
 //
-// Takes every file that no other front end recognises, because models of Promela have many endings or none.
+// Recognises every file that no other front end does, because Promela files have many extensions or none.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace spoor {
 
 class PromelaFrontEnd : public FrontEnd {
  public:
-  // The name of a formula that the user gives beside the model.
+  // The name of a formula of the command line.
   static constexpr char kGivenFormula[] = "given";
 
   bool recognises(const std::string&) const override { return true; }
@@ -22,12 +22,12 @@ class PromelaFrontEnd : public FrontEnd {
                                     const std::string& formula, InputError& error) const override;
 };
 
-// Reads a Promela model as far as its control-flow graphs; embedded C is no obstacle. Nothing, with the
-// reasons in `error`, when the model cannot be used; the same below.
+// Reads a Promela model up to its control-flow graphs, also with embedded C. Nothing, with the reasons in
+// `error`, when the model cannot be used; the same below.
 std::optional<promela::Program> load_program(const std::string& path, const ModelOptions& options,
                                              InputError& error);
 
-// The C that the native tier compiles; before it, and a form feed, the model's own, if it has any.
+// The C that the native tier compiles. If the model has embedded C, that and a form feed come first.
 std::optional<std::string> load_c_text(const std::string& path, const ModelOptions& options,
                                        InputError& error);
 

@@ -27,7 +27,7 @@ const Word* find_word(const std::string& wanted) {
   return nullptr;
 }
 
-// Those of the model's claims of this kind: all, or those with the name.
+// The model's claims of this kind: all, or those with the name.
 std::vector<Property> claims_of(const SourceModel& model, Kind kind, const std::string* name) {
   std::vector<Property> found;
   for (const StatedClaim& claim : model.claims()) {
@@ -80,7 +80,8 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
   const std::string name = colon == std::string::npos ? "" : wanted.substr(colon + 1);
   chosen = claims_of(model, word.kind, colon == std::string::npos ? nullptr : &name);
   const std::string names = names_of(model, word.kind);
-  if (chosen.empty() && wanted == "never") {  // as SPIN does: its option -a looks for whatever there is
+  if (chosen.empty() &&
+      wanted == "never") {  // as SPIN's option -a does: accept labels where there is no claim
     chosen.push_back({wanted, {Kind::kAccept, 0}});
     return chosen;
   }

@@ -14,14 +14,14 @@
 namespace spoor {
 namespace {
 
-// A trace that does not replay is a bug of ours, and must not be taken for a verdict.
-void prove(const ReplayResult& result) {
+// A trace that does not replay is a bug of the program, and no verdict.
+void require_replay(const ReplayResult& result) {
   if (const auto* error = std::get_if<ReplayError>(&result)) {
     throw std::logic_error("a trace does not replay: " + error->message());
   }
 }
 
-// REQUIRES: replay() has found that the violation is real.
+// REQUIRES: replay() has confirmed the violation.
 ShownFinding show(const TransitionSystem& system, const Finding& finding) {
   return {finding.kind, system.message(finding), system.place(finding)};
 }
@@ -46,9 +46,9 @@ SwarmOptions swarm_options(const CheckOptions& options, unsigned threads) {
 std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model, const Property& property,
                                                        const CheckContext& context) {
   CheckReport report = empty_report(model, property, context.options);
-  std::optional<ReductionCheck> trial;
-  if (context.options.check_reduction) trial.emplace(*model.system);
-  const TransitionSystem& searched = trial ? *trial : *model.system;
+  std::optional<ReductionCheck> checker;
+  if (context.options.check_reduction) checker.emplace(*model.system);
+  const TransitionSystem& searched = checker ? *checker : *model.system;
   SearchListening listening(context.control);
   const SearchOptions options = search_options(model, context);
   if (context.options.swarm + context.options.repeat != 0) {
@@ -59,18 +59,18 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     report.result = search(searched, options);
   }
   report.execution = model.execution();
-  if (trial && trial->fault()) return *trial->fault();
+  if (checker && checker->fault()) return *checker->fault();
   listening.begin_coverage();
   report.coverage = coverage_of(report, model, options);
   listening.end();
-  if (trial) report.reduction_trials = {trial->checked_states(), trial->checked_pairs()};
+  if (checker) report.reduction_check = {checker->checked_states(), checker->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
-    prove(replay(*model.reference, {violation.steps, violation.finding}));
+    require_replay(replay(*model.reference, {violation.steps, violation.finding}));
     report.violations.push_back({show(*model.reference, violation.finding),
                                  show_trace(*model.reference, violation.steps, violation.finding)});
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
-  // A search that keeps only the deadlocks may pass over statements.
+  // A reduced search for deadlocks only may leave out statements.
   report.with_unreached = !context.options.model.deadlocks_only;
   report.peak_memory_bytes = peak_memory();
   return report;
@@ -80,7 +80,7 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
                                                      const CheckContext& context) {
   CheckReport report = empty_report(model, property, context.options);
   const RunsOptions how = runs_options(context.options);
-  const auto judge = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
+  const auto reference = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
   if (!model.claim.automaton.is_empty() && model.claim.kind != ClaimKind::kProgress) {
     report.claim =
         ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
@@ -96,12 +96,12 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
   }
   report.execution = model.execution();
   for (const Violation& violation : report.result.violations) {
-    prove(replay(*judge, {violation.steps, violation.finding, violation.loop}));
-    report.violations.push_back({show(*judge, violation.finding),
-                                 show_run(*judge, violation.steps, violation.finding, violation.loop)});
+    require_replay(replay(*reference, {violation.steps, violation.finding, violation.loop}));
+    report.violations.push_back({show(*reference, violation.finding),
+                                 show_run(*reference, violation.steps, violation.finding, violation.loop)});
   }
   report.coverage = coverage_of(report, model, options);
-  report.with_unreached = false;  // a claim does not follow all runs
+  report.with_unreached = false;  // the product with a claim does not contain all runs
   report.peak_memory_bytes = peak_memory();
   return report;
 }
@@ -120,7 +120,7 @@ SearchOptions search_options(const LoadedModel& model, const CheckContext& conte
   options.order = wanted.order;
   options.store = wanted.store;
   options.filter = wanted.filter;
-  options.filter.counts_met = wanted.coverage != CoverageEffort::kOff;  // which is estimated from that
+  options.filter.counts_met = wanted.coverage != CoverageEffort::kOff;  // the estimate of coverage uses it
   options.limits = wanted.limits.after(context.spent_s);
   options.limits.interrupt = context.control.interrupt;
   options.all_errors = wanted.all_errors;

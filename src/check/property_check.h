@@ -1,10 +1,10 @@
 // One property of a loaded model: search, replay, coverage.
 //
-// Safety is a search of all states (search/search.h); with CheckOptions::check_reduction it goes through a
-// layer that tries out the reduction. With several searches (--swarm, --repeat) their results are one. A
-// claim about infinite runs is a search for cycles (claim_search.h).
+// Safety is a search of all states (search/search.h); with CheckOptions::check_reduction a layer checks the
+// reduction. The results of several searches (--swarm, --repeat) are joined. A claim about infinite runs is a
+// search for cycles (claim_search.h).
 //
-// Every violation is replayed on the judge before it is shown: the reference system, or the claim beside it.
+// Every violation is replayed on the reference system, or on its product with the claim, before it is shown.
 //
 // Tested by: tests/unit/test_check.cpp, tests/suites/test_cli.py
 #pragma once
@@ -21,9 +21,9 @@
 
 namespace spoor {
 
-// A fault: the reduction is disproved, so there is no verdict. Throws std::logic_error for a trace that does
-// not replay, CheckpointError for a file that cannot be resumed from and NotSupported for what a model cannot
-// be checked for.
+// A fault means that the reduction is disproved and there is no verdict. Throws std::logic_error for a trace
+// that does not replay, CheckpointError for a checkpoint that cannot be resumed and NotSupported for a
+// property that cannot be checked on the model.
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
                                                          const CheckContext& context);
 

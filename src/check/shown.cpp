@@ -21,8 +21,8 @@ std::vector<Finding> findings_of_state(const TransitionSystem& system, StateByte
   return own;
 }
 
-// Drops the actions of the last step behind the last one that a finding points at. A finding inside
-// a d_step points at none of them; then all stay.
+// Drops the actions of the last step after the last one that a finding refers to. A finding inside a d_step
+// refers to no action; then all actions stay.
 void end_at_findings(ShownTrace& shown) {
   const auto is_pointed_at = [&](const ShownAction& action) {
     return std::any_of(shown.findings.begin(), shown.findings.end(), [&](const ShownFinding& f) {

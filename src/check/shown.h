@@ -1,7 +1,6 @@
-// A trace as a person sees it: the value that the table, the chart, the JSON form and SPIN's trail
-// are all made from. A step between two states may hold several actions (an atomic sequence, both
-// halves of a rendezvous); people count actions, so they are numbered through here and each one
-// remembers the step that it belongs to.
+// A trace as it is shown: the table, the chart, the JSON form and SPIN's trail are made from this value. A
+// step between two states may have several actions (an atomic sequence, both halves of a rendezvous). Users
+// count actions, so actions are numbered over the whole trace, and each has the number of its step.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +17,11 @@ namespace spoor {
 struct ShownAction {
   std::uint32_t step = 0;  // from 1: the step between two states that this action belongs to
   Action action;
-  // In the state before the step; at its first action, where there is a claim.
+  // The claim in the state before the step; only at the first action of a step, and only with a claim.
   std::optional<ClaimView> claim = std::nullopt;
 };
 
-// What a trace leads to.
+// The finding at the end of a trace.
 struct ShownFinding {
   FindingKind kind = FindingKind::kRuntimeError;
   std::string message;
@@ -30,33 +29,34 @@ struct ShownFinding {
 };
 
 struct ShownTrace {
-  std::vector<StepId> steps;  // one per step: the name of the step at its source state
+  std::vector<StepId> steps;  // the name of each step at its source state
   std::vector<ShownAction> actions;
-  // Where a run that goes round for ever has come back: the index of the first action of the cycle.
+  // For a lasso: the index of the first action of the cycle.
   std::optional<std::size_t> loop;
-  // After the last step, in the words of TransitionSystem::describe.
+  // The final state, as TransitionSystem::describe writes it.
   std::vector<std::string> final_state;
   std::vector<ShownFinding> findings;  // of the last step or of the final state
 };
 
-// Takes the steps from the initial state and writes down what happens. REQUIRES: every step is
-// one that `expand` reports for its state. Ends after a step that leads nowhere.
+// Executes the steps from the initial state and records their actions. REQUIRES: `expand` reports every
+// step for its state. Ends after a step without a successor.
 //
-// An assertion that fails inside an indivisible sequence does not end the step, but it ends the
-// story: what the step does after it is left out. Given a finding, only that one is told.
+// An assertion that fails inside an atomic sequence does not end the step, but it ends the shown trace: the
+// later actions of the step are left out. Given a finding, only that finding is shown.
 ShownTrace show_trace(const TransitionSystem& system, const std::vector<StepId>& steps,
                       const std::optional<Finding>& finding = std::nullopt);
 
-// The same for a run of an infinite system: `loop` steps that lead to a cycle, and the cycle; without
-// `loop` it is finite. The steps in the result are those of the system below, as far as it moves.
+// The same for a run of an OmegaSystem: `loop` steps that lead to a cycle, and the cycle; without `loop` the
+// run is finite. The steps in the result are those of the system below, without stuttering.
 ShownTrace show_run(const OmegaSystem& system, const std::vector<StepId>& steps, const Finding& finding,
                     std::optional<std::size_t> loop);
 
-// The run goes round for ever from this action on; from behind the last one: it stands still at its end.
-// False, and nothing is changed, where it does not come back there, or does not end.
+// Makes the trace a lasso whose cycle begins at this action; with the index after the last action, the run
+// stutters in its final state. False, and nothing is changed, where the trace does not return to that state,
+// or its final state has successors.
 bool close_loop(const TransitionSystem& system, std::size_t action, ShownTrace& shown);
 
-// The names of the steps that `expand` reported, successful or not, in order.
+// The names of the steps that `expand` reported, with and without a successor, in order.
 std::vector<StepId> step_ids_of(const Expansion& expansion);
 
 }  // namespace spoor

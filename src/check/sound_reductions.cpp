@@ -12,13 +12,13 @@ SoundReductions sound_reductions(const Claim& claim, const ModelOptions& options
   Reductions allowed;
   allowed.dead = wanted.dead;
   if (allowed == wanted) return {allowed, ""};
-  return {allowed,
-          claim.has_inner_labels ? "accept labels inside atomic sequences belong to steps, not to states"
-          : is_invariant         ? "fairness depends on who can move in every state"
-          : claim.kind != ClaimKind::kNever ? "the formula tells how often a state is repeated (X)"
-          : claim.automaton.is_stutter_invariant.has_value()
-              ? "the never claim tells how often a state is repeated"
-              : "the never claim may tell how often a state is repeated: it is too large to find out"};
+  return {allowed, claim.has_inner_labels
+                       ? "accept labels inside atomic sequences belong to steps, not to states"
+                   : is_invariant ? "fairness depends on the processes that can move in every state"
+                   : claim.kind != ClaimKind::kNever ? "the formula is not stutter-invariant (X)"
+                   : claim.automaton.is_stutter_invariant.has_value()
+                       ? "the never claim is not stutter-invariant"
+                       : "the never claim is too large to decide whether it is stutter-invariant"};
 }
 
 }  // namespace spoor

@@ -25,10 +25,10 @@ constexpr double kTimeOfTree = 0.05;
 constexpr double kTimeOfSampling = 0.15;
 constexpr double kMemoryShare = 0.5;
 constexpr unsigned kSmallestLogBits = 10;
-constexpr std::size_t kProbedRuns = 8;  // from the last on, that probes are tried for
+constexpr std::size_t kProbedRuns = 8;  // probes are made beside one of the last so many runs
 constexpr unsigned kHashesOfControl = 3;
-constexpr double kBitsThatMissNothing = 64;  // per state, with one hash function
-constexpr double kBitsPerState = 16;         // of a filter worth having, with three
+constexpr double kBitsThatMissNothing = 64;  // per state; with one hash function
+constexpr double kBitsPerState = 16;         // of a recommended filter; with three hash functions
 
 class Surveyor {
  public:
@@ -40,12 +40,12 @@ class Surveyor {
       add_run(options_.bits);
       probe_largest();
       ask_estimators();
-      report_.advice = "Without --bits it also says what a check of all would take.";
+      report_.advice = "Without --bits, spoor estimate also says what a complete check needs.";
       return;
     }
     search_exhaustively();
     if (report_.is_exact) {
-      report_.advice = "There is nothing to estimate: spoor check sees all of them.";
+      report_.advice = "The number is exact: spoor check can search all states.";
       report_.coverage = full_coverage("exhaustive");
       return;
     }
@@ -54,14 +54,14 @@ class Surveyor {
     search_with_filters();
     probe_largest();
     ask_estimators();
-    work_out_needs();
+    compute_needs();
     advise();
   }
 
  private:
   bool is_interrupted() const { return budget_.is_interrupted(); }
 
-  // `share`: of all that may be used, at most.
+  // `share`: the largest share of the budget that the search may use.
   SearchOptions base_options(StoreKind store, const BudgetShare& share = {}) const {
     SearchOptions options;
     options.store = store;
@@ -87,9 +87,9 @@ class Surveyor {
     tree_ = result.statistics;
   }
 
-  // What the published estimators for searches that are cut short need.
+  // The search that the published estimators for incomplete searches need.
   void sample() {
-    if (is_interrupted() || model_.reductions.order) return;  // a sample does not reduce
+    if (is_interrupted() || model_.reductions.order) return;  // sampling has no reduction
     SearchOptions options = base_options(StoreKind::kExact, {.time = kTimeOfSampling});
     options.shuffle = options_.seed;
     const SampledSearch result = search_and_sample(*model_.system, options);
@@ -111,7 +111,7 @@ class Surveyor {
     return TimedRun{*run, result.statistics.elapsed_s};
   }
 
-  // False: it was cut short.
+  // False: a limit ended the search.
   bool add_run(std::uint64_t bits) {
     const std::optional<TimedRun> run = search_with(bits, options_.hashes);
     if (!run) return false;
@@ -130,8 +130,8 @@ class Surveyor {
                          {bits, bits, options_.seed, beside});
   }
 
-  // The probes of the last search, or of one before where there is no memory for that: more states wait
-  // than in a breadth-first search.
+  // The probes beside the last search, or beside an earlier one where memory is short: the frontier of a
+  // probe is larger than that of a breadth-first search.
   void probe_largest() {
     const std::size_t runs = report_.runs.size();
     for (std::size_t i = runs; i-- > 0 && i + kProbedRuns >= runs && !report_.probes && !is_interrupted();) {
@@ -139,13 +139,13 @@ class Surveyor {
       report_.probes = probed.figures;
       if (probed.limit == LimitHit::kTime) return;
     }
-    if (options_.bits == 0) probe_beyond();
+    if (options_.bits == 0) probe_with_larger_filter();
   }
 
-  // Where the searches that keep the states have seen so much that a larger filter than the last search had
-  // does them justice: probes with that, beside none. What was found before is given up only for something
-  // better.
-  void probe_beyond() {
+  // Where the searches that keep the states have seen so many that a larger filter than that of the last
+  // search is adequate: probes with that filter, without a search beside them. They replace earlier probes
+  // only if they are complete.
+  void probe_with_larger_filter() {
     const std::uint64_t last = report_.runs.empty() ? 0 : report_.runs.back().run.filter.bits;
     for (std::uint64_t bits = probe_bits_for(static_cast<std::uint64_t>(most_seen()));
          bits > std::max(last, kFewestProbeBits); bits /= 2) {
@@ -160,12 +160,12 @@ class Surveyor {
         static_cast<std::uint64_t>(static_cast<double>(options_.limits.memory_bytes) * kMemoryShare));
     for (std::uint64_t bits = std::uint64_t{1} << kSmallestLogBits; bits <= most && !is_interrupted();
          bits *= 2) {
-      // The next search takes up to twice as long, the one with more hash functions as much again, and the
-      // probes twice that.
+      // The next search takes up to twice as long as the last, the search with more hash functions the same
+      // again, and the probes twice that.
       const double last_s = report_.runs.empty() ? 0 : report_.runs.back().elapsed_s;
       if (report_.runs.size() >= 2 && 8 * last_s > budget_.left_s()) break;
       if (!add_run(bits)) break;
-      // A filter that has seen less than a search without one has been misled.
+      // `most_seen`: a filter can see fewer states than an incomplete search without a filter.
       const double seen = std::max(most_seen(), static_cast<double>(report_.runs.back().run.states));
       if (static_cast<double>(bits) > kBitsThatMissNothing * seen) break;
     }
@@ -184,7 +184,7 @@ class Surveyor {
     add_estimate(evidence, report_);
   }
 
-  void work_out_needs() {
+  void compute_needs() {
     const std::optional<double> total = report_.total();
     if (!total || report_.exhaustive.states == 0) return;
     const auto need = [&](const char* store, const Statistics& measured) {
@@ -216,18 +216,19 @@ class Surveyor {
                               : static_cast<unsigned>(std::lround(std::log2(8 * report_.needs.back().bytes)));
     const int most = std::countr_zero(filter_bits_within(options_.limits.memory_bytes / 2));
     if (report_.needs.empty()) {
-      report_.advice = "More time or memory would show more: try --time and --memory.";
+      report_.advice = "No estimate is possible yet: give more time or memory with --time and --memory.";
     } else if (fits("exact")) {
-      report_.advice = "All states fit: spoor check will do.";
+      report_.advice = "All states fit into memory: use spoor check.";
     } else if (fits("tree")) {
-      report_.advice = "They fit into the tree store: spoor check goes over to it by itself.";
+      report_.advice =
+          "All states fit into memory with the tree store: use spoor check, which changes to it when needed.";
     } else if (fits("bitstate")) {
       report_.advice = fmt::format(
-          "They do not fit. A filter would see nearly all: spoor check --store bitstate --bits 2^{}.",
+          "The states do not fit into memory. A filter can see nearly all: spoor check --store bitstate --bits 2^{}.",
           log_bits);
     } else {
       report_.advice = fmt::format(
-          "They do not fit, and no filter holds them all. Several see more than one: "
+          "The states do not fit into memory, nor into one filter. Several filters see more: "
           "spoor check --store bitstate --bits 2^{} --swarm 16.",
           most);
     }
@@ -239,15 +240,15 @@ class Surveyor {
   const Budget budget_;
   Statistics tree_;
   std::shared_ptr<const StateSketch> last_met_;
-  std::vector<std::shared_ptr<const StateSketch>> met_;  // by the runs of the report
+  std::vector<std::shared_ptr<const StateSketch>> met_;  // in the order of the runs of the report
   std::optional<TimedRun> control_;
 };
 
-// Does the last search with more hash functions see more than the estimate allows?
-void look_at_structure(const Evidence& evidence, EstimateReport& report) {
+// Warns if the probes, or the search with more hash functions, show a long thin part of the model.
+void check_structure(const Evidence& evidence, EstimateReport& report) {
   if (evidence.probes && is_structural(*evidence.probes)) {
     report.warning =
-        "the model has a long thin part that stopped the search and not the probes: there may be more states";
+        "the model has a long thin part that ended the search but not the probes: there may be more states";
   }
   const std::optional<double> total = report.total();
   if (!total || !evidence.control) return;
@@ -274,7 +275,7 @@ std::optional<double> EstimateReport::total() const {
 
 void add_estimate(const Evidence& evidence, EstimateReport& report) {
   report.coverage = choose_estimate(evidence);
-  look_at_structure(evidence, report);
+  check_structure(evidence, report);
 }
 
 void survey(const LoadedModel& model, const SurveyOptions& options, EstimateReport& report) {

@@ -31,7 +31,7 @@ std::vector<Premise> vacuous_premises(const SourceModel& source, ClaimChoice cla
     InputError unused;
     const std::optional<LoadedModel> variant =
         source.load(context.options.model, context.options.exec, claim, unused);
-    if (!variant) continue;  // too large an automaton: nothing is known
+    if (!variant) continue;  // the automaton is too large: vacuity is not decided
     if (holds_without_conclusion(*variant, context)) vacuous.push_back(premises[i]);
   }
   return vacuous;

@@ -16,9 +16,9 @@
 #include "check/check.h"
 #include "check/control.h"
 #include "check/property.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
@@ -48,7 +48,7 @@ struct CheckArguments {
   bool ascii = false;
 };
 
-// `given`: the name of one of them, if there is one. A size of 0 is one that was not given.
+// `given`: the name of one filter option of the command line, if there is any. A size of 0: not given.
 void filter_options(CommandLine& line, FilterOptions& filter, std::string& given) {
   filter.bits = 0;
   line.converted(
@@ -89,12 +89,12 @@ void filter_options(CommandLine& line, FilterOptions& filter, std::string& given
       "a whole number");
 }
 
-// Chooses a size where none was given; the exit code where it does not fit.
+// Chooses a size where none is given. Returns the exit code where the size does not fit.
 std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
   FilterOptions& filter = options.filter;
   const std::uint64_t memory = options.limits.memory_bytes;
   const std::uint64_t fits = filter_bits_within(memory / 2);
-  // Not all that fits: memory that is touched for the first time costs a second per two gigabytes.
+  // Less than the largest size that fits: the first access to memory costs a second per two gigabytes.
   if (filter.bits == 0) filter.bits = std::min(fits, FilterOptions::kDefaultBits);
   if (!is_valid(filter)) {
     return usage_error(
@@ -102,7 +102,7 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
         "spoor check");
   }
   if (filter.bits / 8 < memory) return std::nullopt;
-  return usage_error(fmt::format("--bits 2^{} takes {}, but the search may use {} only{}; 2^{} fits",
+  return usage_error(fmt::format("--bits 2^{} needs {}, but the search may use only {}{}; 2^{} fits",
                                  std::countr_zero(filter.bits), human_bytes(filter.bits / 8),
                                  human_bytes(memory), has_limit ? " (--memory)" : "", std::countr_zero(fits)),
                      "spoor check");
@@ -110,17 +110,18 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
 
 std::optional<int> parse(Arguments words, CheckArguments& a) {
   Limits& limits = a.options.limits;
-  CommandLine line("check", "Look for errors in a model.");
+  CommandLine line("check", "Check a model for errors.");
   line.argument("model", a.model);
   line.model_options(a.options.model);
-  line.value_once("--property", a.options.property,
-                  "without it all is checked, with it one kind; check them one after the other");
-  line.value_once("--ltl", a.options.formula, "join the formulas with &&, or check them one after the other");
+  line.value_once(
+      "--property", a.options.property,
+      "without it safety and all formulas are checked, with it one property; run one check per property");
+  line.value_once("--ltl", a.options.formula, "join the formulas with &&, or run one check per formula");
   line.flag("--fair", a.options.model.is_fair);
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, search_names());
   line.value("--store", a.store, store_names());
-  std::string filter_option;  // one that was given
+  std::string filter_option;  // a filter option of the command line, or empty
   filter_options(line, a.options.filter, filter_option);
   std::uint64_t swarm = 0, repeat = 0;
   line.count("--swarm", swarm, 1, kMostSearches);
@@ -138,7 +139,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   std::uint64_t threads = 0;
   line.count("--threads", threads, 1, kMaxThreads);
   line.value("--checkpoint", a.checkpoint.save);
-  double checkpoint_every_s = 0;  // not given
+  double checkpoint_every_s = 0;  // 0: not given
   line.duration("--checkpoint-every", checkpoint_every_s);
   line.value("--resume", a.checkpoint.resume);
   line.flag("--json", a.json);
@@ -174,7 +175,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (threads != 0) {
     a.options.cycle_threads = a.options.threads;
   } else {
-    // Which states a filter confuses depends on who meets them first: one thread repeats itself.
+    // Which states a filter confuses depends on the order of insertion: only one thread gives the same result
+    // twice.
     a.options.threads = store.is_filter && a.options.swarm == 0
                             ? 1
                             : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
@@ -197,7 +199,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   return std::nullopt;
 }
 
-// Shows on the terminal how far the check is, and from when on an interrupt is caught.
+// Shows the progress of the check on the terminal, and begins to catch interrupts when a search begins.
 class CheckProgress : public CheckListener {
  public:
   CheckProgress(bool is_quiet, bool colour) : is_quiet_(is_quiet), colour_(colour), line_(!is_quiet) {}
@@ -209,7 +211,7 @@ class CheckProgress : public CheckListener {
     if (!is_quiet_) print_warnings(model, colour_);
   }
   void on_search_begin() override { catch_interrupts(); }
-  void on_coverage_begin() override { line_.say("how much was that? (an interrupt ends this)"); }
+  void on_coverage_begin() override { line_.show_message("estimating coverage (Ctrl-C skips)"); }
   void on_search_end() override { line_.clear(); }
   double interval_s() const { return line_.is_enabled() ? 0.5 : 0; }
 
@@ -218,7 +220,7 @@ class CheckProgress : public CheckListener {
   ProgressLine line_;
 };
 
-// Writes the trace of the first violation where the user wants it; returns what went wrong, or "".
+// Writes the trace of the first violation to the files that the user names; returns the error, or "".
 std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>& reports,
                          const SourceSet& sources) {
   const auto found = std::find_if(reports.begin(), reports.end(),

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "check/promela_front_end.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 

@@ -10,9 +10,9 @@
 #include "base/quantities.h"
 #include "check/front_end.h"
 #include "check/survey.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
@@ -31,18 +31,19 @@ struct EstimateArguments {
   Limits limits;
   std::uint64_t seed = 1;
   std::uint64_t bits = 0, hashes = 1;
-  std::string runs;  // the file of searches made before, instead of a model
+  std::string runs;  // a file with figures of earlier searches, instead of a model
   std::string svg;
   bool json = false, quiet = false, ascii = false;
   std::string colour = "auto";
 };
 
 std::optional<int> parse(Arguments words, EstimateArguments& a) {
-  CommandLine line("estimate", "Say how many states a model has, and what a check of all would take.");
+  CommandLine line("estimate", "Estimate how many states a model has, and what a complete check needs.");
   line.argument("model", a.model, false);
   line.value("--runs", a.runs);
   line.model_options(a.options);
-  // What a search leaves out depends on its order, so there is no number of states with it.
+  // The states that partial-order reduction leaves out depend on the search order, so their number is not
+  // defined.
   a.options.reduce = "merge,dead";
   line.reductions(a.options);
   line.execution(a.exec);
@@ -68,14 +69,14 @@ std::optional<int> parse(Arguments words, EstimateArguments& a) {
   if (a.limits.seconds == 0) a.limits.seconds = kDefaultSeconds;
   if (a.limits.memory_bytes == 0) a.limits.memory_bytes = available_memory();
   if (a.bits / 8 >= a.limits.memory_bytes) {
-    return usage_error(fmt::format("--bits takes {}, but the searches may use {} only",
+    return usage_error(fmt::format("--bits needs {}, but the searches may use only {}",
                                    human_bytes(a.bits / 8), human_bytes(a.limits.memory_bytes)),
                        "spoor estimate");
   }
   return std::nullopt;
 }
 
-// Searches the model. False, with the reason in `error`, when it cannot be used.
+// Searches the model. False, with the reason in `error`, when the model cannot be used.
 bool survey_model(const EstimateArguments& a, EstimateReport& report, InputError& error) {
   const std::optional<LoadedModel> model = load_model(a.model, a.options, a.exec, error);
   if (!model) return false;
@@ -97,7 +98,7 @@ bool survey_model(const EstimateArguments& a, EstimateReport& report, InputError
   return true;
 }
 
-// Judges searches that were made before.
+// Estimates from the figures of earlier searches.
 bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError& error) {
   std::string reason;
   const std::optional<std::string> text = read_file(a.runs, reason);
@@ -110,12 +111,12 @@ bool read_survey(const EstimateArguments& a, EstimateReport& report, InputError&
   report.probes = evidence->probes;
   if (evidence->limited) report.limited = TimedSampling{*evidence->limited};
   if (report.runs.empty() && !report.limited) {
-    error.message = fmt::format("'{}': there is no run in it", a.runs);
+    error.message = fmt::format("'{}' contains no run", a.runs);
     return false;
   }
   add_estimate(*evidence, report);
-  report.advice = report.total() ? "spoor estimate MODEL also says what a check of all would take."
-                                 : "Runs with larger filters would tell more.";
+  report.advice = report.total() ? "spoor estimate MODEL also says what a complete check needs."
+                                 : "Runs with larger filters would give a better estimate.";
   return true;
 }
 
@@ -131,7 +132,7 @@ int run_estimate(Arguments arguments) {
   }
   if (!a.svg.empty()) {
     if (report.runs.empty()) {
-      fmt::print(stderr, "spoor estimate: no chart, because there is nothing to estimate\n");
+      fmt::print(stderr, "spoor estimate: no chart is written, because all states were seen\n");
     } else if (const int code = write_output(a.svg, estimate_svg(report)); code != kHolds) {
       return code;
     }

@@ -3,15 +3,15 @@
 
 #include "base/catalogue.h"
 #include "base/diagnostic.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 
 namespace spoor::cli {
 
 int run_explain(Arguments arguments) {
   std::string code;
-  CommandLine line("explain", "Say what the code of an error or a warning means.");
+  CommandLine line("explain", "Explain the code of an error or a warning.");
   line.argument("code", code, false);
   if (const std::optional<int> done = line.parse(std::move(arguments))) return *done;
 
@@ -25,7 +25,7 @@ int run_explain(Arguments arguments) {
     for (const CodeEntry& candidate : catalogue()) known.emplace_back(candidate.code);
     const std::string nearest = nearest_name(code, known);
     return usage_error(fmt::format("there is no code '{}'{}", code,
-                                   nearest.empty() ? std::string("; `spoor explain` lists them all")
+                                   nearest.empty() ? std::string("; `spoor explain` lists all codes")
                                                    : "; did you mean " + nearest + "?"),
                        "spoor explain");
   }

@@ -12,9 +12,9 @@
 #include "base/quantities.h"
 #include "check/front_end.h"
 #include "check/promela_front_end.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
@@ -54,7 +54,7 @@ int run_export(Arguments arguments) {
     const bool interrupted = limits.interrupt->load();
     fmt::print(stderr, "spoor: {}; nothing was written\n",
                interrupted ? std::string("interrupted")
-                           : fmt::format("there are more than {} states (--max-states)",
+                           : fmt::format("the model has more than {} states (--max-states)",
                                          with_separators(limits.states)));
     return kUndecided;
   }

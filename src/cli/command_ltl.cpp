@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "ltl/hoa.h"
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "ltl/translate.h"
 #include "ltl/write.h"
 
@@ -32,7 +32,7 @@ struct LtlOptions {
 
 struct Translated {
   ltl::Automaton automaton;
-  std::string name;  // the formula as it was read, or the file
+  std::string name;  // the formula as parsed, or the file
 };
 
 std::optional<Translated> from_formula(const LtlOptions& options, InputError& error) {
@@ -69,7 +69,7 @@ std::optional<Translated> from_hoa(const LtlOptions& options, InputError& error)
   if (options.never && !automaton->is_state_based) {
     automaton = ltl::to_buchi(*automaton);
     if (!automaton) {
-      error.message = fmt::format("{}: too large to move its acceptance to states", name);
+      error.message = fmt::format("{}: the automaton is too large to be written as a never claim", name);
       return std::nullopt;
     }
   }
@@ -123,7 +123,7 @@ std::string shown(const Translated& result, const LtlOptions& options) {
                      ltl::to_listing(result.automaton));
 }
 
-// What is wrong with this combination of options, or nothing.
+// The error in this combination of options, or nothing.
 std::string contradiction(const LtlOptions& options) {
   if (options.formula.empty() == options.from_hoa.empty()) {
     return "give a formula, or --from-hoa FILE";
@@ -132,10 +132,10 @@ std::string contradiction(const LtlOptions& options) {
     return "only one of --never, --hoa, --dot and --json";
   }
   if (options.never && options.generalized) {
-    return "a never claim has its acceptance on states: not with --generalized";
+    return "--never cannot be combined with --generalized: a never claim has its acceptance on states";
   }
   if (options.negate && !options.from_hoa.empty()) {
-    return "--negate is for formulas: an automaton is not complemented";
+    return "--negate needs a formula: an automaton read with --from-hoa cannot be negated";
   }
   return {};
 }

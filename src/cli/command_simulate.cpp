@@ -1,7 +1,7 @@
 // spoor simulate FILE: one run of the model, chosen at random, by the user, or by a trace.
 //
-// What the model prints goes to the standard output as it is, without SPIN's indentation by
-// process. The run ends at an error, when nothing is left to do, or at the limit of steps; the
+// The output of the model goes to the standard output unchanged, without SPIN's indentation by
+// process. The run ends at an error, at a state without successors, or at the limit of steps; the
 // final state or the error is shown last.
 #include <cstdint>
 #include <cstdio>
@@ -16,15 +16,15 @@
 #include "base/quantities.h"
 #include "check/front_end.h"
 #include "check/shown.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "report/labels.h"
-#include "report/layout.h"
 #include "report/table.h"
+#include "report/text_columns.h"
 #include "report/trace_input.h"
 
 namespace spoor::cli {
@@ -60,13 +60,13 @@ std::optional<int> parse(Arguments words, SimulateArguments& a) {
   line.value("--color", a.colour, {"auto", "always", "never"});
   if (const std::optional<int> done = line.parse(std::move(words))) return done;
   if (a.interactive && !a.trace.empty()) {
-    return usage_error("--interactive and --trace exclude each other", "spoor simulate");
+    return usage_error("--interactive and --trace cannot be combined", "spoor simulate");
   }
   return std::nullopt;
 }
 
-// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine, which the distributions
-// of the standard library do not promise.
+// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine. The distributions of the
+// standard library do not guarantee that.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -81,20 +81,20 @@ class Random {
   std::uint64_t state_;
 };
 
-// A run in progress; prints what happens.
+// A run in progress; prints its steps.
 class Run {
  public:
   Run(const TransitionSystem& system, bool verbose) : system_(system), verbose_(verbose) {
     history_.push_back({system.initial_state(), {}, 0, false});
-    look_around();
+    expand_current_state();
   }
 
   const std::vector<StepId>& enabled() const { return enabled_; }
   std::size_t steps() const { return history_.size() - 1; }
   bool has_failed() const { return !here().errors.empty() || !state_errors_.empty(); }
-  bool can_go_on() const { return !enabled_.empty(); }
+  bool has_enabled_step() const { return !enabled_.empty(); }
 
-  void take(StepId step) {
+  void execute(StepId step) {
     Explanation taken = system_.explain(here().state, step);
     Point next{std::move(taken.target), {}, here().actions, false};
     for (const Action& action : taken.actions) show(++next.actions, action);
@@ -102,13 +102,13 @@ class Run {
     next.leads_nowhere = next.state.empty();
     if (next.leads_nowhere) next.state = here().state;
     history_.push_back(std::move(next));
-    look_around();
+    expand_current_state();
   }
 
   bool undo() {
     if (history_.size() == 1) return false;
     history_.pop_back();
-    look_around();
+    expand_current_state();
     return true;
   }
 
@@ -144,24 +144,24 @@ class Run {
     for (const std::string& error : state_errors_) fmt::print("error: {}\n", error);
   }
 
-  // Starts a new line if the model has left one unfinished.
+  // Starts a new line if the output of the model does not end with one.
   void end_line() {
     if (!at_line_start_) fmt::print("\n");
     at_line_start_ = true;
   }
 
  private:
-  // A state of the run and how it was reached.
+  // A state of the run and the step that reached it.
   struct Point {
     std::vector<std::byte> state;
-    std::vector<std::string> errors;  // on the step that led here
-    std::size_t actions = 0;          // so far
-    bool leads_nowhere = false;       // the step failed without a successor
+    std::vector<std::string> errors;  // of the step that leads here
+    std::size_t actions = 0;          // of the run up to here
+    bool leads_nowhere = false;       // the step fails and has no successor
   };
 
   const Point& here() const { return history_.back(); }
 
-  void look_around() {
+  void expand_current_state() {
     enabled_.clear();
     state_errors_.clear();
     if (here().leads_nowhere) return;
@@ -207,8 +207,8 @@ class Run {
 void run_at_random(Run& run, const SimulateArguments& a, const std::atomic<bool>& interrupt) {
   fmt::print("seed {}\n", a.seed);
   Random random(a.seed);
-  while (!run.has_failed() && run.can_go_on() && run.steps() < a.steps && !interrupt) {
-    run.take(run.enabled()[random.below(run.enabled().size())]);
+  while (!run.has_failed() && run.has_enabled_step() && run.steps() < a.steps && !interrupt) {
+    run.execute(run.enabled()[random.below(run.enabled().size())]);
   }
 }
 
@@ -219,10 +219,10 @@ void show_choices(Run& run) {
   for (std::size_t i = 0; i < run.enabled().size(); ++i) {
     fmt::print("{:>4}  {}\n", i + 1, run.preview(run.enabled()[i]));
   }
-  if (!run.can_go_on()) fmt::print("      nothing can happen here\n");
+  if (!run.has_enabled_step()) fmt::print("      no step is possible here\n");
 }
 
-void run_by_hand(Run& run, const std::atomic<bool>& interrupt) {
+void run_interactively(Run& run, const std::atomic<bool>& interrupt) {
   bool is_new = true;
   while (!interrupt) {
     if (is_new) show_choices(run);
@@ -235,31 +235,31 @@ void run_by_hand(Run& run, const std::atomic<bool>& interrupt) {
     answer.erase(answer.find_last_not_of(" \t\r") + 1);
     if (answer == "q") return;
     if (answer == "?" || answer == "h") {
-      fmt::print("a number takes that step, u undoes one, s shows the state, q quits\n");
+      fmt::print("a number executes that step, u undoes the last step, s shows the state, q quits\n");
     } else if (answer == "s") {
       run.show_state();
     } else if (answer == "u") {
       is_new = run.undo();
-      if (!is_new) fmt::print("this is the initial state\n");
+      if (!is_new) fmt::print("nothing to undo: this is the initial state\n");
     } else if (const std::optional<std::uint64_t> number = parse_count(answer);
                number && *number >= 1 && *number <= run.enabled().size()) {
-      run.take(run.enabled()[*number - 1]);
+      run.execute(run.enabled()[*number - 1]);
       is_new = true;
     } else {
-      fmt::print("'{}' is none of the choices; ? for help\n", escape_controls(answer));
+      fmt::print("'{}' is not one of the choices; ? for help\n", escape_controls(answer));
     }
   }
-  fmt::print("\n");  // the input ended behind a prompt
+  fmt::print("\n");  // the input ends after a prompt
 }
 
 int finish(Run& run, const SimulateArguments& a, bool interrupted) {
   run.show_errors();
-  const char* how = run.has_failed()   ? "the run ended in an error"
-                    : interrupted      ? "interrupted"
-                    : !run.can_go_on() ? "the run has ended"
-                    : a.interactive    ? "stopped"
-                    : !a.trace.empty() ? "the trace ends here"
-                                       : "stopped at the limit (--steps)";
+  const char* how = run.has_failed()          ? "the run ended in an error"
+                    : interrupted             ? "interrupted"
+                    : !run.has_enabled_step() ? "no step is possible"
+                    : a.interactive           ? "stopped"
+                    : !a.trace.empty()        ? "the trace ends here"
+                                              : "stopped at the limit (--steps)";
   fmt::print("after {}: {}; the state is\n", counted(run.steps(), "step"), how);
   run.show_state();
   return run.has_failed() ? kViolated : kHolds;
@@ -288,9 +288,9 @@ int run_simulate(Arguments arguments) {
   if (file) {
     const auto followed = follow(*file, *model, error);
     if (!followed) return report_input_error(error, colour, false);
-    for (const StepId step : followed->steps) run.take(step);
+    for (const StepId step : followed->steps) run.execute(step);
   } else if (a.interactive) {
-    run_by_hand(run, interrupt);
+    run_interactively(run, interrupt);
   } else {
     run_at_random(run, a, interrupt);
   }

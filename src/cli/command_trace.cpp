@@ -8,15 +8,15 @@
 #include "base/quantities.h"
 #include "check/front_end.h"
 #include "check/shown.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "report/labels.h"
-#include "report/layout.h"
 #include "report/msc.h"
 #include "report/table.h"
+#include "report/text_columns.h"
 #include "report/trace_file.h"
 #include "report/trace_input.h"
 #include "report/trail.h"
@@ -34,7 +34,7 @@ struct TraceArguments {
 };
 
 std::optional<int> parse(Arguments words, TraceArguments& a) {
-  CommandLine line("trace", "Show a trace of a model, or turn it into another format.");
+  CommandLine line("trace", "Show a trace of a model, or convert it to another format.");
   line.argument("model", a.model);
   line.argument("trace", a.trace);
   line.model_options(a.options);
@@ -48,7 +48,7 @@ std::optional<int> parse(Arguments words, TraceArguments& a) {
 // How the trace ends, below the table and the chart.
 std::string ending(const ShownTrace& trace, const SourceSet& sources) {
   std::string text = "\n" + counted(trace.actions.size(), "step");
-  if (trace.loop) return text + fmt::format("; from {} on it goes round for ever\n", *trace.loop + 1);
+  if (trace.loop) return text + fmt::format("; the cycle begins at {}\n", *trace.loop + 1);
   if (trace.findings.empty()) return text + "; no error at the end\n";
   text += "; at the end:\n";
   for (const ShownFinding& finding : trace.findings) {
@@ -86,7 +86,8 @@ int run_trace(Arguments arguments) {
   if (!followed) return report_input_error(error, colour, false);
 
   ShownTrace trace = show_trace(*model->system, followed->steps);
-  if (followed->loop && close_loop(*model->system, *followed->loop, trace)) trace.findings.clear();  // no end
+  if (followed->loop && close_loop(*model->system, *followed->loop, trace))
+    trace.findings.clear();  // an infinite run has no final state
   if (a.format == "trail" && !has_trail(trace)) {
     error.message = "a graph has no processes, so SPIN has no trail for it";
     return report_input_error(error, colour, false);

@@ -17,9 +17,9 @@
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/options.h"
 #include "report/report.h"
 #include "version.h"
 
@@ -33,14 +33,14 @@ struct Command {
 };
 
 constexpr std::array<Command, 8> kCommands = {{
-    {"check", run_check, "look for errors in a model: assertions, deadlocks, run-time errors"},
-    {"estimate", run_estimate, "say how many states a model has, and what a check of all would take"},
+    {"check", run_check, "check a model for errors: assertions, deadlocks, run-time errors, formulas"},
+    {"estimate", run_estimate, "estimate how many states a model has, and what a complete check needs"},
     {"simulate", run_simulate, "run a model: at random, step by step, or along a trace"},
     {"trace", run_trace, "show a trace as a table or a chart; read and write SPIN's trails"},
-    {"graph", run_graph, "write the states of a model as a graph; make random graphs"},
+    {"graph", run_graph, "write the states of a model as a graph; generate random graphs"},
     {"emit", run_emit, "show the C code that a check of the model compiles and runs"},
     {"ltl", run_ltl, "translate a temporal formula to an automaton: listing, never claim, HOA"},
-    {"explain", run_explain, "say more about the code of an error or a warning"},
+    {"explain", run_explain, "explain the code of an error or a warning"},
 }};
 
 std::string overview() {
@@ -72,7 +72,7 @@ int unknown_command(const std::string& name) {
   if (!nearest.empty()) {
     message += fmt::format("; did you mean {}?", nearest);
   } else if (name.find('.') != std::string::npos) {
-    message += fmt::format("; to check a model, say: spoor check {}", name);
+    message += fmt::format("; to check a model: spoor check {}", name);
   }
   return usage_error(message, "spoor");
 }
@@ -111,7 +111,7 @@ std::string quoted(const std::string& argument) {
   return text + "'";
 }
 
-// Ours, not the user's: say how to make it happen again.
+// An error of the program, not of the user: the message shows how to reproduce it.
 int internal_error(const char* what, const Arguments& arguments) {
   std::string command = "spoor";
   for (const std::string& argument : arguments) command += " " + quoted(argument);
@@ -122,8 +122,8 @@ int internal_error(const char* what, const Arguments& arguments) {
   return kInternalError;
 }
 
-// A state must always lead to the same successors. Where C code runs, it may be the model's fault
-// that one did not: C data that no c_state or c_track names are part of no state.
+// A state must always have the same successors. Where C code runs, a difference may come from the model:
+// C data that no c_state or c_track names are part of no state.
 int unstable_model(const char* what, const Arguments& arguments) {
   const std::string message = fmt::format(
       "{}\nIf the model has C code, it may depend on data that no c_state or c_track names: then "
@@ -148,11 +148,11 @@ int main(int argc, char** argv) {
   const spoor::cli::Arguments arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
     const int code = spoor::cli::run(arguments);
-    // An answer that nobody could read (a full disk) is none.
+    // An answer that could not be written (a full disk) is a failure.
     if (std::fflush(stdout) == 0) return code;
     fmt::print(stderr, "spoor: cannot write to the standard output: {}\n", std::strerror(errno));
     return spoor::cli::kWrongInput;
-  } catch (const std::system_error& error) {  // also what fmt throws when a stream is broken
+  } catch (const std::system_error& error) {  // fmt throws this too, when writing to a stream fails
     fmt::print(stderr, "spoor: {}\n", error.what());
     return spoor::cli::kWrongInput;
   } catch (const std::bad_alloc&) {

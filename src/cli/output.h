@@ -1,4 +1,4 @@
-// Where the result of a command goes, and what is wrong with its input.
+// Printing the result of a command and the errors of its input.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace spoor::cli {
 
-// Writes to the file, or to the standard output when the path is empty. Says on stderr what went
-// wrong; returns the exit code.
+// Writes to the file, or to the standard output when the path is empty. Prints an error on stderr;
+// returns the exit code.
 int write_output(const std::string& path, std::string_view contents);
 
 // Shows the error on stderr, and as JSON on stdout when wanted; returns the exit code.

@@ -13,11 +13,11 @@
 namespace spoor::cli {
 namespace {
 
-// A signal handler can reach nothing but a global.
+// A signal handler can access only globals.
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// " (perhaps 34 % of all)"; or nothing.
+// " (perhaps 34 % of all)", or "" without an estimate.
 std::string share_seen(const Statistics& statistics, std::span<const Level> levels) {
   Evidence evidence;
   evidence.limited = LimitedSearch{statistics.states, statistics.transitions, {levels.begin(), levels.end()}};
@@ -44,7 +44,7 @@ const std::atomic<bool>& catch_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
-  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is an error like others
+  ::signal(SIGXFSZ, SIG_IGN);  // reaching the limit on file size is reported as a write error
   return interrupted;
 }
 
@@ -62,9 +62,9 @@ void ProgressLine::on_progress(const Statistics& statistics, std::span<const Lev
   is_shown_ = true;
 }
 
-void ProgressLine::say(const char* what) {
+void ProgressLine::show_message(const char* message) {
   if (!enabled_) return;
-  fmt::print(stderr, "\r\x1b[K{}", what);
+  fmt::print(stderr, "\r\x1b[K{}", message);
   std::fflush(stderr);
   is_shown_ = true;
 }

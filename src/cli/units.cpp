@@ -10,7 +10,7 @@
 namespace spoor::cli {
 namespace {
 
-// A number of digits with at most one point, and what follows it.
+// A decimal number with at most one point, and the unit after it.
 struct Quantity {
   double amount = 0;
   std::string unit;  // in lower case

@@ -1,4 +1,4 @@
-// Quantities as people write them on a command line.
+// Quantities as users write them on a command line.
 #pragma once
 
 #include <cstdint>

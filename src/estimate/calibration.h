@@ -1,8 +1,8 @@
-// How far off an estimate is, as a table.
+// The error of an estimate, as a table of quantiles.
 //
-// Our own estimators have the form: what was met, times e^y. How far ln(actual / estimated number of
-// states) was off, on graphs that the coefficients were not fitted to, is kept for some values of y, as the
-// 5 % and the 95 % quantile; between them it is interpolated.
+// Our own estimators have the form: states met, times e^y. For some values of y the table has the 5 % and the
+// 95 % quantile of ln(actual / estimated number of states), on graphs that the coefficients were not fitted
+// to; between them it is interpolated.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ struct Quantiles {
   double y, low, high;
 };
 
-// Linear between the nodes, constant outside. REQUIRES: at least one, by ascending y.
+// Linear between the nodes, constant outside. REQUIRES: at least one node, by ascending y.
 inline Quantiles quantiles_at(std::span<const Quantiles> nodes, double y) {
   if (y <= nodes.front().y) return nodes.front();
   for (std::size_t i = 1; i < nodes.size(); ++i) {
@@ -27,7 +27,7 @@ inline Quantiles quantiles_at(std::span<const Quantiles> nodes, double y) {
   return nodes.back();
 }
 
-// y of z: the part that was not met, as an exponent, within reason.
+// y of z: the part that was not met, as an exponent, limited.
 inline double softplus(double z) { return std::fmin(8.0, std::log1p(std::exp(z))); }
 
 }  // namespace spoor

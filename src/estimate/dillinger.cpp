@@ -3,7 +3,7 @@
 namespace spoor {
 
 Answer Dillinger::estimate(const Evidence& evidence) const {
-  if (std::string why = objection(evidence); !why.empty()) return cannot_say(std::move(why));
+  if (std::string why = objection(evidence); !why.empty()) return no_estimate(std::move(why));
   const FilterRun& run = evidence.runs.back();
   return share(1 - 2 * expected_omissions(run.filter, run.states) / static_cast<double>(run.states));
 }

@@ -13,7 +13,7 @@ std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t tran
   return FilterRun{figures.options, figures.states, transitions, figures.bits_set, figures.met};
 }
 
-Answer cannot_say(std::string why) { return {std::nullopt, std::move(why)}; }
+Answer no_estimate(std::string why) { return {std::nullopt, std::move(why)}; }
 
 Answer share(double coverage) { return {Estimate{std::clamp(coverage, 0.0, 1.0)}}; }
 
@@ -23,8 +23,8 @@ double Evidence::seen() const {
 }
 
 Answer share_of(const Evidence& evidence, double total) {
-  if (evidence.seen() == 0) return cannot_say("there is no search to judge");
-  if (!(total > 0)) return cannot_say("nothing was met");
+  if (evidence.seen() == 0) return no_estimate("there is no search");
+  if (!(total > 0)) return no_estimate("no state was met");
   return share(evidence.seen() / total);
 }
 
@@ -37,7 +37,7 @@ Answer within(const Evidence& evidence, double total, double fewest, double most
   return answer;
 }
 
-Answer ask(const Estimator& estimator, const Evidence& evidence) {
+Answer estimate_by(const Estimator& estimator, const Evidence& evidence) {
   Answer answer = estimator.estimate(evidence);
   if (!answer.estimate || evidence.at_least <= 0) return answer;
   const double most = evidence.seen() / evidence.at_least;
@@ -77,11 +77,11 @@ std::optional<double> coverage_by(const Estimator& estimator, const FilterFigure
 double log_size(const FilterRun& run) { return std::countr_zero(run.filter.bits); }
 
 std::string objection(const Evidence& evidence) {
-  if (evidence.runs.empty()) return "there is no search to judge by";
+  if (evidence.runs.empty()) return "there is no search";
   for (const FilterRun& run : evidence.runs) {
-    if (!is_valid(run.filter)) return "there is a run with a filter of a size that cannot be";
+    if (!is_valid(run.filter)) return "a run has an invalid filter size";
     if (run.filter.kind != FilterKind::kClassic)
-      return "the formula is about classic filters (--filter classic)";
+      return "the formula is valid for classic filters only (--filter classic)";
     if (run.states == 0) return "a search has seen no state";
     if (run.filter.hashes != evidence.runs.front().filter.hashes)
       return "the runs have different numbers of hash functions";

@@ -12,7 +12,7 @@ namespace {
 constexpr double kRateOfFullFilters = std::numbers::ln2;
 constexpr double kMostTimesSeen = 1000;
 
-// The residuals, relative to N of the largest run.
+// The residuals, relative to the N of the largest run.
 struct Residuals {
   std::span<const FilterRun> runs;
   bool has_fixed_rate = false;
@@ -75,13 +75,12 @@ std::optional<GrowthCurve::Fit> GrowthCurve::fit(std::span<const FilterRun> runs
 }
 
 Answer GrowthCurve::estimate(const Evidence& evidence) const {
-  if (std::string why = objection(evidence); !why.empty()) return cannot_say(std::move(why));
-  if (evidence.runs.size() < kRuns) return cannot_say("the curve needs runs with six sizes of the filter");
+  if (std::string why = objection(evidence); !why.empty()) return no_estimate(std::move(why));
+  if (evidence.runs.size() < kRuns) return no_estimate("the curve needs runs with six sizes of the filter");
   const std::span<const FilterRun> last = std::span(evidence.runs).last(kRuns);
   if (last.front().states == last.back().states) return share(1);  // a flat curve has no constant
   const std::optional<Fit> found = fit(last);
-  if (!found)
-    return cannot_say("no growth curve fits the runs: there is no sign yet of where the growth ends");
+  if (!found) return no_estimate("no growth curve fits the runs: the growth does not slow down yet");
   return share(static_cast<double>(evidence.runs.back().states) / found->total);
 }
 

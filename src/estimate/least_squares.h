@@ -1,8 +1,7 @@
 // Curves through points: nonlinear least squares by the method of Levenberg and Marquardt (Eigen's).
 //
-// A curve is a function from its parameters to the residuals at all points. What counts as a fit that has
-// failed is decided here, once: the solver must say that it has converged, and every residual must be
-// finite.
+// A curve is a function from its parameters to the residuals at all points. Only this file decides whether a
+// fit has failed: the solver must report convergence, and every residual must be finite.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@
 
 namespace spoor {
 
-// What Eigen's solver wants to know of a curve.
+// A curve in the form that Eigen's solver requires.
 template <class Residuals>
 struct ResidualsForEigen {
   using Scalar = double;

@@ -20,15 +20,15 @@ struct Bell {
   double width = 0;
 
   double at(double level) const { return height * std::exp(-std::pow((level - centre) / width, 2) / 2); }
-  // The area from this level on.
+  // The area under the bell from this level on.
   double beyond(double level) const {
     return height * width * std::sqrt(std::numbers::pi / 2) *
            std::erfc((level - centre) / (width * std::numbers::sqrt2));
   }
 };
 
-// Parameters: the centre and the logarithms of height and width. In terms of the largest level, so that no
-// number is huge.
+// Parameters: the centre and the logarithms of height and width, relative to the largest level, so that no
+// number is very large.
 struct Residuals {
   std::span<const Level> levels;
   double scale = 1;
@@ -43,7 +43,7 @@ struct Residuals {
   }
 };
 
-// The parabola through the logarithms; nothing where it bends upward.
+// The parabola through the logarithms; nothing where it opens upward.
 std::optional<Eigen::VectorXd> first_guess(const Residuals& residuals) {
   const auto count = static_cast<Eigen::Index>(residuals.levels.size());
   Eigen::MatrixXd terms(count, 3);
@@ -66,23 +66,23 @@ std::optional<Eigen::VectorXd> first_guess(const Residuals& residuals) {
 }  // namespace
 
 Answer LevelCurve::estimate(const Evidence& evidence) const {
-  if (!evidence.limited) return cannot_say("there is no breadth-first search that was cut short");
+  if (!evidence.limited) return no_estimate("there is no incomplete breadth-first search");
   const std::vector<Level>& levels = evidence.limited->levels;
-  if (levels.size() < kFewestLevels) return cannot_say("the search has too few complete levels");
+  if (levels.size() < kFewestLevels) return no_estimate("the search has too few complete levels");
   const auto size = [](const Level& level) { return static_cast<double>(level.states); };
   const Residuals residuals{levels, size(*std::ranges::max_element(levels, {}, size))};
-  if (residuals.scale == 0) return cannot_say("the levels are empty");
+  if (residuals.scale == 0) return no_estimate("the levels are empty");
   const std::optional<Eigen::VectorXd> guess = first_guess(residuals);
-  if (!guess) return cannot_say("the levels still grow ever faster: there is no sign of an end");
+  if (!guess) return no_estimate("the levels grow faster and faster, so their number cannot be predicted");
   const std::optional<Eigen::VectorXd> found =
       least_squares(residuals, *guess, static_cast<Eigen::Index>(levels.size()));
-  if (!found) return cannot_say("no bell fits the sizes of the levels");
+  if (!found) return no_estimate("no bell fits the sizes of the levels");
   double seen = 0;
   for (const Level& level : levels) seen += size(level);
   const double rest =
       residuals.scale * Residuals::bell(*found).beyond(static_cast<double>(levels.size()) - 0.5);
   if (!std::isfinite(rest) || rest > kMostTimesSeen * seen)
-    return cannot_say("the bell through the levels has no end in sight");
+    return no_estimate("the bell that fits the levels is too large to be reliable");
   return share_of(evidence, std::max(seen + rest, static_cast<double>(evidence.limited->states)));
 }
 

@@ -1,15 +1,15 @@
-// The sizes of the levels of a breadth-first search, continued.
+// Extrapolates the sizes of the levels of a breadth-first search.
 //
 // The idea (Dingle and Knottenbelt 2008; Pelanek and Simecek 2008, as chapter 5 of Taleghani's thesis names
-// them). The levels grow, reach their largest and shrink: often like a bell. So a bell a e^(-(i - c)^2 / 2
-// w^2) is fitted to the levels that are complete, by least squares, and what it says about the levels to
-// come is added to what was seen.
+// them). The levels grow, reach a maximum and shrink: often like a bell curve. So a bell a e^(-(i - c)^2 / 2
+// w^2) is fitted to the complete levels, by least squares, and its prediction for the later levels is added
+// to the states seen.
 //
-// It begins with the parabola through the logarithms of the sizes, each weighted by its size, which is a
-// linear problem. Where that bends upward or the search has few levels there is no bell to be seen, and no
-// estimate; nor where the rest comes out at more than a thousand times what was seen. Before the largest
-// level is passed the estimate is hardly more than a guess. Some models have two bells, or none: those that
-// wait for a long time, then do a lot at once.
+// The fit begins with the parabola through the logarithms of the sizes, each weighted by its size, which is a
+// linear problem. Where the parabola opens upward or the search has few levels, no bell can be recognised,
+// and there is no estimate; nor where the predicted rest is more than a thousand times the states seen.
+// Before the largest level is passed the estimate is unreliable. Some models have two bells, or none: a long
+// part with few states, then many states at once.
 //
 // Tested by: tests/unit/test_estimate.cpp
 #pragma once

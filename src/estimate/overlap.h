@@ -1,13 +1,13 @@
-// Two random searches, and how many states both have met.
+// Two random searches, and the number of states that both have met (capture and recapture).
 //
 // The idea. If the second search were a random choice of the states, the share of it that the first has
-// met, too, would be the share of all states that the first has met: M = A / (|A and B| / B). Petersen
+// also met would be the share of all states that the first has met: M = A / (|A and B| / B). Petersen
 // counted fish that way.
 //
-// A search is no random choice: both begin in the same state, and go where many steps lead. So they have
-// more in common than they should, and the estimate is too low; the more so the less was seen. Chapter 5 of
-// Taleghani's thesis names it as a rival. Here the searches are the probes (search/probe.h); what is common
-// is judged by a sample of 4096 states.
+// A search is not a random choice: both begin in the same state, and prefer states with many incoming steps.
+// So they have more states in common than random choices, and the estimate is too low; the more so the fewer
+// states were seen. Chapter 5 of Taleghani's thesis names it as a rival. Here the searches are the probes
+// (search/probe.h); the common part is estimated from a sample of 4096 states.
 //
 // Tested by: tests/unit/test_estimate.cpp
 #pragma once

@@ -37,10 +37,10 @@ constexpr Nodes kWithoutSearch = {{{0.004, -0.0154, 0.0116},
                                    {1.482, -1.0514, 2.0683},
                                    {2.953, -2.3591, 1.1123}}};
 
-// A sample of n cannot tell a share of 0 from one of half an n-th.
+// A sample of n states cannot distinguish a share of 0 from one of 1/(2n).
 double logit(const SharedPart& part) {
-  const double judged = std::max<double>(8, static_cast<double>(part.judged));
-  double share = std::clamp(part.share, 0.5 / judged, 1 - 0.2 / judged);
+  const double sampled = std::max<double>(8, static_cast<double>(part.sampled));
+  double share = std::clamp(part.share, 0.5 / sampled, 1 - 0.2 / sampled);
   share = std::clamp(share, 2e-4, 1 - 2e-4);
   return std::log(share / (1 - share));
 }
@@ -67,15 +67,15 @@ bool is_structural(const ProbeFigures& figures) {
 }
 
 Answer Probes::estimate(const Evidence& evidence) const {
-  if (evidence.runs.empty() && !evidence.limited) return cannot_say("there is no search to judge by");
-  if (!evidence.probes) return cannot_say("there are no probes: two more searches, in another order");
+  if (evidence.runs.empty() && !evidence.limited) return no_estimate("there is no search");
+  if (!evidence.probes) return no_estimate("there are no probes: two more searches, in another order");
   const ProbeFigures& figures = *evidence.probes;
   const auto& search = figures.search;
   const bool is_positive = figures.met_by_larger > 0 && figures.met_by_smaller > 0 &&
                            figures.met_by_all > 0 && (!search || search->met > 0);
-  if (!is_positive) return cannot_say("a probe has met no state");
+  if (!is_positive) return no_estimate("a probe has met no state");
   const double seen = evidence.seen();
-  if (seen == 0) return cannot_say("a search has seen no state");
+  if (seen == 0) return no_estimate("a search has seen no state");
   const double growth = std::log(figures.met_by_larger / figures.met_by_smaller);
   const double overlap = logit(figures.smaller_in_larger);
   const Nodes* nodes = &kWithoutSearch;
@@ -92,19 +92,19 @@ Answer Probes::estimate(const Evidence& evidence) const {
   }
   const double y = softplus(z);
   const Quantiles off = quantiles_at(*nodes, y);
-  // More was seen than the probes allow, and than their sketches are off: they have looked elsewhere, and
-  // know nothing of the rest.
+  // The search has seen more states than the probes allow, by more than the error of their sketches: the
+  // probes are in another part of the model, and the rest is unknown.
   const double raw = figures.met_by_all * std::exp(y);
   if (raw * std::exp(std::max(off.high, 0.03)) < seen)
-    return cannot_say("the probes have met far fewer states than the search has seen");
+    return no_estimate("the probes have met far fewer states than the search has seen");
   const double total = std::max(seen, raw);
   const double fewest = std::max({0.985 * figures.met_by_all, seen, total * std::exp(off.low)});
   const double most = std::max({1.015 * figures.met_by_all, total * std::exp(off.high), fewest});
   Answer answer = within(evidence, total, fewest, most);
-  // Two probes without a state in common, or far more states than in any case that the table comes from:
-  // there is no upper end.
+  // Two probes without a state in common, or far more states than in any case of the table: the interval has
+  // no upper end.
   const bool share_nothing =
-      figures.smaller_in_larger.share * static_cast<double>(figures.smaller_in_larger.judged) < 1;
+      figures.smaller_in_larger.share * static_cast<double>(figures.smaller_in_larger.sampled) < 1;
   if (share_nothing || y > kLargestKnown) answer.estimate->interval->low = 0;
   return answer;
 }

@@ -1,12 +1,12 @@
-// Ours: what a search and two probes have in common.
+// Our estimator: the states that a search and two probes have in common.
 //
-// The idea. A search with a filter omits states for two reasons: the filter takes them for known, or
-// nothing leads to them any more. The first it has met all the same, and those can be counted
-// (FilterRun::met); the number of states met ends its growth long before that of states seen does. For the
-// second there are two probes (search/probe.h), random depth-first searches with filters of their own, one
-// of the same size and one of half of it: three random looks at the same states. If they have met the same
-// states, there are hardly any others; if they share little, there are many (capture and recapture). How
-// fast the probes grow with the size says the rest.
+// The idea. A search with a filter omits a state for two reasons: the filter confuses it with a known state,
+// or it can be reached only through omitted states. A state of the first kind is met all the same, and those
+// can be counted (FilterRun::met); the number of states met stops growing long before the number of states
+// seen does. For the second kind there are two probes (search/probe.h), random depth-first searches with
+// filters of their own, one of the same size and one of half of it: three random samples of the same states.
+// If they have met the same states, there are hardly any others; if they share few, there are many (capture
+// and recapture). The growth of the probes with the size of the filter is the other input.
 //
 // With A_m, A_a, A_c for what the search, the larger and the smaller probe have met, and U for their union:
 //     g = ln(A_a / A_c)                    o = logit(|A_a and A_c| / A_c)
@@ -14,24 +14,24 @@
 //     z = -0.8222 + 1.5826 g - 0.5893 m - 0.0766 M - 0.2948 o
 //     the number of states is U (1 + e^z), and at least that of the search itself
 // Where the larger probe has met 1.6 times what the search has, and nine tenths of that, the model has a
-// long thin part that stopped the search and not the probe; then the search is no third look, and z =
-// -1.7393 + 4.4878 g - 0.6555 o. Beside a search that keeps the states and was cut short there is no third
-// look either; then z = -1.2650 + 4.9512 g - 0.6084 o, and U is that of the probes.
+// long thin part that ended the search and not the probe; then the search is no third sample, and z =
+// -1.7393 + 4.4878 g - 0.6555 o. An incomplete search that keeps the states is no third sample either; then
+// z = -1.2650 + 4.9512 g - 0.6084 o, and U is that of the probes.
 //
 // Where the numbers come from. The five and three coefficients were fitted to 46 graphs (least absolute
 // error of the coverage), none of them a model that the lab holds out; the interval is the 5 % and 95 %
 // quantiles of ln(actual / estimated number) over ten folds by graph, by y = ln(1 + e^z), the part that was
-// not met. More features and small neural networks did no better. The sketches' own error is in the fit.
+// not met. More features and small neural networks were not better. The sketches' own error is in the fit.
 //
 // Weak points. Where the probes have no state in common, or there are 55 times as many states as all have
-// met, the interval has no upper end: nobody has measured how far off it is there. Between two wide parts
-// that no probe has connected nothing can be known. The interval is wide where half was seen. The search is
-// breadth-first; the mean error of depth-first ones was a third larger. All of this was measured by
+// met, the interval has no upper end: the error there was not measured. A wide part of the model that no
+// probe has entered cannot be estimated. The interval is wide where half of the states were seen. The search
+// is breadth-first; the mean error of depth-first ones was a third larger. All of this was measured by
 // simulating searches on exported graphs. The program itself (lab/results/coverage.md), on the six models
-// held out, k = 1: off by 1.5 points (median), 4.1 (mean) and 21 (at most), and the interval held in 89 %
-// of the cases. Where memory cuts a search short (lab/results/montecarlo.md, the same six): off by 0.4 to
-// 2.6 points on average, depending on how much was seen, and by 8.4 at most; there the interval held in all
-// cases, so it is wider than it need be.
+// held out, k = 1: off by 1.5 points (median), 4.1 (mean) and 21 (at most), and the interval held in 89 % of
+// the cases. Where memory cuts a search short (lab/results/montecarlo.md, the same six): off by 0.4 to 2.6
+// points on average, depending on how much was seen, and by 8.4 at most; there the interval held in all
+// cases, so it is wider than necessary.
 //
 // Rivals: growth_curve.h needs five more searches, which cost less than the probes, and was five times as
 // far off on average (held out, k = 1).
@@ -50,11 +50,11 @@ class Probes : public Estimator {
   Answer estimate(const Evidence& evidence) const override;
 };
 
-// What the estimator needs of the sets of states that were met. `search`: with a filter of the larger size;
-// or null.
+// The figures of the sets of states met that the estimator uses. `search`: a search with a filter of the
+// larger size; or null.
 ProbeFigures probe_figures(const StateSketch* search, const StateSketch& larger, const StateSketch& smaller);
 
-// Has the larger probe gone where the search was stopped?
+// Has the larger probe entered a long thin part that ended the search?
 bool is_structural(const ProbeFigures& figures);
 
 }  // namespace spoor

@@ -6,8 +6,8 @@
 namespace spoor {
 
 Answer SimpleFormula::estimate(const Evidence& evidence) const {
-  if (std::string why = objection(evidence); !why.empty()) return cannot_say(std::move(why));
-  if (evidence.runs.size() < 2) return cannot_say("the formula needs runs with two sizes of the filter");
+  if (std::string why = objection(evidence); !why.empty()) return no_estimate(std::move(why));
+  if (evidence.runs.size() < 2) return no_estimate("the formula needs runs with two sizes of the filter");
   const FilterRun& last = evidence.runs.back();
   const double k = last.filter.hashes;
   for (std::size_t i = evidence.runs.size() - 1; i-- > 0;) {
@@ -17,7 +17,7 @@ Answer SimpleFormula::estimate(const Evidence& evidence) const {
     const double states = std::pow(static_cast<double>(last.states) / static_cast<double>(smaller.states), k);
     if (states < sizes) return share(std::pow((sizes - states) / (sizes - 1), 1 / k));
   }
-  return cannot_say("the states grow as fast as the filter: there is no sign yet of where that ends");
+  return no_estimate("the states grow as fast as the filter: the growth does not slow down yet");
 }
 
 }  // namespace spoor

@@ -17,7 +17,7 @@ struct Header {
   std::uint64_t states = 0;
 };
 
-// A piece of a line that remembers where it stood.
+// A piece of a line and its position.
 struct Piece {
   std::string_view text;
   std::size_t offset = 0;  // in its line
@@ -45,7 +45,7 @@ class Reader {
       const Piece line = Piece{line_, 0}.trimmed();
       if (line.text.empty()) continue;
       if (!header_) {
-        // Without its header nothing in the file can be understood.
+        // Without its header the file cannot be read.
         header_ = read_header(line);
         if (!header_) return std::nullopt;
         header_line_ = line_number_;
@@ -58,7 +58,7 @@ class Reader {
       error("G101", {}, "this file is empty", "a graph begins with: des (0, 3, 2)");
       return std::nullopt;
     }
-    // Transitions that were refused have been reported and do not count as missing.
+    // Refused transitions are reported and do not count as missing.
     if (diagnostics_.error_count() == errors_before) check_count();
     if (diagnostics_.error_count() != errors_before) return std::nullopt;
     return Graph(header_->initial, std::move(edges_), std::move(labels_));
@@ -144,7 +144,7 @@ class Reader {
     for (std::size_t i = 0; i < piece.text.size(); ++i) {
       const char c = piece.text[i];
       if (!is_digit(c)) {
-        error(code, piece.part(i, 1), "a number must be here");
+        error(code, piece.part(i, 1), "expected a number here");
         return std::nullopt;
       }
       const auto digit = static_cast<std::uint64_t>(c - '0');
@@ -202,7 +202,7 @@ class Reader {
     error("G106", {},
           "the header gives the number of transitions as " + std::to_string(header_->transitions) +
               ", but there are " + std::to_string(edges_.size()),
-          "the file may have been cut short or put together from several");
+          "the file may be incomplete, or joined from several files");
   }
 
   std::string_view text_;

@@ -7,11 +7,12 @@
 //
 // Blanks may stand between any two parts, blank lines and carriage returns are ignored. There are
 // no comments. A line is read from both ends: source up to the first comma, target after the last
-// one, and whatever is between is the label, so that commas, parentheses and quotes within it do no
-// harm. Labels have no meaning for a search; an internal step is a step.
+// one, and the text between is the label, which may contain commas, parentheses and quotes. Labels
+// have no meaning for a search; an internal step is a step.
 //
-// Numbers in the header are claims. Memory follows what the file contains, not what it declares; a
-// file with fewer or more transitions than declared was cut or glued and is refused.
+// The numbers in the header are not trusted. Memory is allocated for the contents of the file, not
+// for the declared numbers; a file with fewer or more transitions than declared is incomplete or
+// joined from several files and is refused.
 //
 // Tested by: tests/unit/test_graph.cpp
 #pragma once
@@ -34,8 +35,8 @@ std::optional<Graph> read_aut(const SourceSet& sources, std::uint32_t file, Diag
 // States keep their numbers; transitions are grouped by their source.
 void write_aut(const Graph& graph, std::ostream& out);
 
-// One line each. Neither CADP nor mCRL2 knows a way to write a double quote or a line break within
-// a label: they become an apostrophe and a space.
+// One line each. Neither CADP nor mCRL2 can write a double quote or a line break inside a label: they
+// become an apostrophe and a space.
 void write_aut_header(std::ostream& out, std::uint64_t initial, std::uint64_t transitions,
                       std::uint64_t states);
 void write_aut_transition(std::ostream& out, std::uint64_t source, std::string_view label,

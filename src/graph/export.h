@@ -1,13 +1,13 @@
 // Any transition system, written out as a graph.
 //
 // The states are numbered in breadth-first order, so the initial state is 0. The header of an .aut
-// file holds the number of transitions, which is only known at the end: the states are therefore
-// found first and expanded a second time for writing, which needs no room for the transitions. A
-// label is what the step does, "A[0]: x = 1"; several actions are joined with "; ". Steps that fail
-// without a successor are no transitions.
+// file has the number of transitions, which is known only at the end: the states are therefore
+// found first and expanded a second time for writing, which needs no memory for the transitions. A
+// label has the actions of the step, "A[0]: x = 1"; several actions are joined with "; ". Steps that
+// fail without a successor are not transitions.
 //
-// Cost: every state is kept, and every step is explained; meant for graphs that a person or another
-// tool will look at, not for hundreds of millions of states.
+// Cost: every state is kept, and every step is explained; meant for graphs that a user or another
+// tool reads, not for hundreds of millions of states.
 //
 // Tested by: tests/unit/test_graph.cpp
 #pragma once
@@ -27,8 +27,7 @@ struct ExportLimits {
 };
 
 struct ExportResult {
-  // False: a limit was hit or there was an interrupt, and what was written, if anything, is not the
-  // whole graph.
+  // False: a limit or an interrupt ended the export, and the written graph, if any, is incomplete.
   bool is_complete = false;
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kIndexBytes = sizeof(std::uint32_t);
 constexpr std::uint32_t kMaxFiller = 36;
 
-// Every edge has a label of its own, so that a test can tell which were executed.
+// Every edge has its own label, so that a test can distinguish the executed edges.
 Graph make_graph(const FixedGraphOptions& options) {
   std::vector<Edge> edges;
   std::vector<std::string> labels;

@@ -1,7 +1,7 @@
-// A graph written down in code, with findings planted in it: the model that tests of searches use.
+// A graph defined in code, with planted findings: the model that tests of searches use.
 //
-// Beyond what a GraphSystem can do, a step or a state can be said to show a defect, a step can fail
-// without a successor, and states can be made to differ in length.
+// In addition to a GraphSystem, a step or a state can have a finding, a step can fail without a
+// successor, and states can differ in length.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct FixedGraphOptions {
   std::uint32_t initial = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // source, target
   std::vector<PlantedFinding> planted;
-  bool has_deadlocks = true;  // false: a state without edges is a valid end
+  bool has_deadlocks = true;  // false: a state without edges is a valid end state
   bool is_ragged = false;     // states have 4 to 40 bytes
 };
 

@@ -1,8 +1,7 @@
-// A labelled graph: states, and transitions between them that carry a label.
+// A labelled graph: states, and labelled transitions between them.
 //
-// States are numbered 0 .. state_count() - 1 without gaps, whatever numbers a file used for them;
-// those are kept as names. Transitions are sorted by their source, those of one source in the order
-// in which they were given.
+// States are numbered 0 .. state_count() - 1 without gaps; the numbers of a file are kept as names.
+// Transitions are sorted by their source, those of one source in the given order.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +23,13 @@ struct Edge {
 class Graph {
  public:
   // States are those that `initial` and the edges mention, in ascending order of their numbers.
-  // That keeps what a graph occupies in proportion to what is said about it, however large the
-  // numbers.
+  // So the memory of a graph is proportional to its number of edges, for any numbers.
   // REQUIRES: fewer than 2^32 edges, labels in range.
   Graph(std::uint32_t initial, std::vector<Edge> edges, std::vector<std::string> labels);
 
   std::uint32_t initial() const { return initial_; }
   std::uint32_t state_count() const { return static_cast<std::uint32_t>(numbers_.size()); }
-  // What the state was called when the graph was made.
+  // The number of the state in the input.
   std::uint32_t number(std::uint32_t state) const { return numbers_[state]; }
 
   const std::vector<Edge>& edges() const { return edges_; }

@@ -20,7 +20,7 @@ std::vector<std::byte> graph_state_bytes(std::uint32_t index) {
 GraphSystem::GraphSystem(Graph graph, SourceSet sources)
     : graph_(std::move(graph)), sources_(std::move(sources)) {
   for (const std::string& label : graph_.labels()) statements_.push_back({label, {}, label});
-  // Edges are no longer in the order of the file: the first place of a label is its smallest.
+  // Edges are not in the order of the file: the first place of a label is its smallest position.
   for (const Edge& edge : graph_.edges()) {
     Position& first = statements_[edge.label].position;
     const bool is_earlier = edge.position.line < first.line ||
@@ -92,7 +92,7 @@ const std::vector<Element>& GraphSystem::elements() const {
         element.text += (element.text.empty() ? "" : "; ") + show(edge);
         element.names.push_back(edge.target);
       }
-      // The labels are text for people. How many edges there are shows in `names`.
+      // The labels are descriptions only. The number of edges is visible in `names`.
       elements_.push_back(std::move(element));
       numbers_.push_back(state);
     }

@@ -1,10 +1,10 @@
 // A graph as a transition system: no language, no processes, no variables.
 //
-// It is an input format of its own (.aut files), and it keeps the core honest: whatever a search
-// needs to know about a model must be expressible for a plain graph as well. A state is its index
-// in four bytes; the steps of a state are its edges in their order; a state that no edge leaves is
-// a deadlock. The statements are the labels, the elements the states with all their edges. All steps are
-// taken by one mover.
+// It is an input format of its own (.aut files), and a test of the core's independence: all that a
+// search uses of a model must be expressible for a plain graph as well. A state is its index in
+// four bytes; the steps of a state are its edges in their order; a state without outgoing edges is
+// a deadlock. The statements are the labels, the elements the states with all their edges. One mover takes
+// all steps.
 //
 // Tested by: tests/unit/test_graph.cpp
 #pragma once
@@ -47,7 +47,7 @@ class GraphSystem : public TransitionSystem {
   Graph graph_;
   SourceSet sources_;
   std::vector<Element> statements_;
-  // Made when first asked for: a large graph has many states and most uses do not want their text.
+  // Made on first use: a large graph has many states and most uses do not need their text.
   mutable std::once_flag elements_made_;
   mutable std::vector<Element> elements_;
   mutable std::vector<std::uint32_t> numbers_;  // of the elements: set i is element i alone

@@ -7,14 +7,14 @@
 namespace spoor {
 namespace {
 
-// SplitMix64 (Steele, Lea, Flood 2014). The distributions of the standard library may differ from
-// one implementation to the next; these graphs may not.
+// SplitMix64 (Steele, Lea, Flood 2014). The distributions of the standard library may differ between
+// implementations; these graphs may not.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
   std::uint32_t below(std::uint64_t bound) {
-    // The upper half of a product of 32 by 32 bits; its bias is of no concern here.
+    // The upper half of a product of 32 by 32 bits; its bias is negligible here.
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
   }
 

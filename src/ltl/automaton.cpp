@@ -30,7 +30,7 @@ bool is_weak(const Tgba& automaton) {
   return true;
 }
 
-// From every state of an accepting component every letter leads on within an accepting one.
+// From every state of an accepting component every letter leads to an accepting component.
 bool is_terminal(const Tgba& automaton, Bdds& bdds) {
   const Components parts = components_of(automaton);
   for (std::uint32_t s = 0; s < automaton.states.size(); ++s) {
@@ -74,7 +74,7 @@ Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bd
   result.initial = automaton.initial;
   result.sets = automaton.sets;
   result.is_state_based = by_state;
-  // A lone initial state that leads nowhere: nothing is accepted.
+  // A single initial state without edges: nothing is accepted.
   if (automaton.states.size() == 1 && automaton.states[0].empty()) {
     classify(result, bdds);
     return result;

@@ -1,4 +1,4 @@
-// The automaton of a formula, as the rest of the program uses it.
+// The automaton of a formula, as other folders use it.
 //
 // A run reads one letter per step: the truth of all atoms in a state of the model, as one word of
 // 64 bits (bit i is atom i). An edge may be taken on a letter v when `(v & mask) == value`. A
@@ -7,14 +7,14 @@
 // edges of a state agree: `accepting` says so, and the run is accepted when it is in accepting
 // states infinitely often.
 //
-// Where a state has no edge for a letter, the run dies: automata are not completed. An automaton
-// without states accepts nothing. Edges of a state are in an order that depends on the formula
-// alone.
+// Where a state has no edge for a letter, the run ends and is not accepted: automata are not
+// completed. An automaton without states accepts nothing. The order of the edges of a state depends
+// on the formula alone.
 //
-//   class      what a search may do
-//   terminal   accepting states accept whatever follows: reaching one is a violation (safety
-//   search) weak       a cycle is accepting with all its states or with none: one depth-first
-//   search is enough strong     anything else: nested search, or components
+//   class      consequence for a search
+//   terminal   accepting states accept every continuation: reaching one is a violation (safety search)
+//   weak       all states of a cycle are accepting or none is: one depth-first search is enough
+//   strong     all others: nested search, or components
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace spoor::ltl {
 
 struct Cube {
   std::uint64_t mask = 0;   // atoms that matter
-  std::uint64_t value = 0;  // what they must be; a subset of mask
+  std::uint64_t value = 0;  // their required values; a subset of mask
 
   bool matches(std::uint64_t letter) const { return (letter & mask) == value; }
   friend bool operator==(const Cube&, const Cube&) = default;
@@ -56,7 +56,7 @@ struct Automaton {
 
   Strength strength = Strength::kStrong;
   bool is_deterministic = false;
-  std::optional<bool> is_stutter_invariant;  // nothing: too large to find out, or not asked
+  std::optional<bool> is_stutter_invariant;  // nothing: too large to decide, or not computed
 
   std::size_t edge_count() const {
     std::size_t count = 0;
@@ -72,11 +72,11 @@ struct Automaton {
 // "terminal", "weak", "strong"
 const char* to_text(Strength strength);
 
-// The set of letters of a cube.
+// The letters of a cube as a set.
 Bdd to_bdd(const Cube& cube, Bdds& bdds);
 
-// Edges with cubes from arcs with sets and back; throws TooLarge beyond 200,000 edges. `by_state`:
-// the arcs of each state have equal marks.
+// Conversion between edges with cubes and arcs with sets; throws TooLarge beyond 200,000 edges.
+// `by_state`: the arcs of each state have equal marks.
 Automaton to_automaton(const Tgba& automaton, std::vector<std::string> atoms, Bdds& bdds, bool by_state);
 Tgba to_tgba(const Automaton& automaton, Bdds& bdds);
 

@@ -21,7 +21,7 @@ Bdd Bdds::node(std::uint32_t variable, Bdd low, Bdd high) {
   const Key key{variable, low, high};
   const auto found = unique_.find(key);
   if (found != unique_.end()) return found->second;
-  // Nothing may be half done when this throws: the manager is used again afterwards.
+  // Throws before any change: the manager is used again afterwards.
   if (nodes_.size() >= limit_) throw TooLarge();
   const auto made = static_cast<Bdd>(nodes_.size());
   nodes_.push_back({variable, low, high});

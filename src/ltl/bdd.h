@@ -2,11 +2,11 @@
 //
 // A Bdd is a number; equal sets have equal numbers. Small on purpose: no garbage collection, no
 // reordering, no complemented edges. A translation makes some thousands of nodes, and then the
-// whole manager goes away.
+// whole manager is destroyed.
 //
-// It also is the clock of a translation: nearly all time is spent here, so operations are counted,
-// and whoever uses up what was granted gets TooLarge, which translate() catches. Unlike a clock on
-// the wall, this one gives the same result in every run.
+// It also limits the time of a translation: nearly all time is spent here, so operations are
+// counted, and an operation beyond the granted number throws TooLarge, which translate() catches.
+// Unlike a time limit, this count gives the same result in every run.
 //
 // Not thread-safe. Cost: two machine words per node and one per table entry; each operation is
 // memoized.
@@ -27,7 +27,7 @@ namespace spoor::ltl {
 
 using Bdd = std::uint32_t;
 
-// A stage of the translation needs more memory or time than it may have.
+// A stage of the translation needs more memory or time than it may use.
 class TooLarge : public std::exception {
  public:
   const char* what() const noexcept override { return "the translation of a formula is too large"; }
@@ -43,7 +43,7 @@ class Bdds {
 
   Bdds();
 
-  // From now on so many operations and new nodes, then TooLarge.
+  // Allows so many further operations and new nodes; beyond them TooLarge is thrown.
   void grant(std::size_t operations, std::size_t nodes);
   std::size_t operations_left() const { return operations_; }
 
@@ -61,7 +61,7 @@ class Bdds {
   Bdd low(Bdd a) const { return nodes_[a].low; }
   Bdd high(Bdd a) const { return nodes_[a].high; }
 
-  // Cubes whose union is the set, none of them superfluous; the same for the same set.
+  // Cubes whose union is the set, none of them superfluous; equal sets have equal cubes.
   std::vector<Literals> irredundant_cubes(Bdd a);
 
   std::size_t size() const { return nodes_.size(); }

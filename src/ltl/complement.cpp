@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint32_t kMaxStates = 16;
 constexpr std::size_t kMaxClasses = 64;
 
-using StateSet = std::uint32_t;           // a bit each
-using Ranks = std::vector<std::uint8_t>;  // by state; kUnranked for those that are not there
+using StateSet = std::uint32_t;           // one bit per state
+using Ranks = std::vector<std::uint8_t>;  // by state; kUnranked for states outside the set
 constexpr std::uint8_t kUnranked = 255;
 
 bool accepts_whatever_follows(const Tgba& automaton, std::uint32_t state) {
@@ -49,8 +49,8 @@ class Complement {
  private:
   struct Place {
     StateSet states = 0;
-    Ranks ranks;           // all kUnranked: none has been guessed yet
-    StateSet watched = 0;  // those that have been in even ranks all the time
+    Ranks ranks;           // all kUnranked: no ranks are guessed yet
+    StateSet watched = 0;  // the states with even ranks since the last reset
     friend auto operator<=>(const Place&, const Place&) = default;
     bool is_ranked() const {
       return std::ranges::any_of(ranks, [](std::uint8_t rank) { return rank != kUnranked; });
@@ -115,7 +115,7 @@ class Complement {
     return highest;
   }
 
-  // All ways to rank the states from `at` on within the bounds.
+  // All rankings of the states from `at` on within the bounds.
   bool guess(std::uint32_t from, Place& to, const Ranks& bounds, std::uint8_t highest, std::uint32_t at,
              bool is_marked, StateSet still_watched, Bdd letter) {
     if (at == to.ranks.size()) {

@@ -11,7 +11,7 @@ class Degeneralizer {
  public:
   Degeneralizer(const Tgba& automaton, const std::vector<std::uint32_t>& order, Entry entry, Carrier carrier)
       : automaton_(automaton), parts_(components_of(automaton)), entry_(entry), carrier_(carrier) {
-    // An order that forgets a set, or names one that is not there, would change the language.
+    // An order that lacks a set, or names one that does not exist, would change the language.
     if (order.size() != automaton.sets) throw std::logic_error("order of acceptance sets");
     find_orders(order);
   }
@@ -39,7 +39,7 @@ class Degeneralizer {
   }
 
  private:
-  // Of each component, the sets that not all of its arcs carry.
+  // For each component, the sets that are not on all of its arcs.
   void find_orders(const std::vector<std::uint32_t>& order) {
     std::vector<std::uint64_t> common(parts_.count(), ~0ull);
     for (std::uint32_t s = 0; s < automaton_.states.size(); ++s) {
@@ -63,7 +63,7 @@ class Degeneralizer {
       const auto known = number_.lower_bound({s, 0});
       if (known != number_.end() && known->first.first == s) return known->first.second;
     }
-    // On arcs there is no level behind the last set.
+    // With marks on arcs there is no level after the last set.
     const bool at_end = entry_ == Entry::kLast && last > 0;
     return !at_end ? 0 : carrier_ == Carrier::kStates ? last : last - 1;
   }
@@ -82,7 +82,7 @@ class Degeneralizer {
     completes = to == last;
     if (!completes) return to;
     to = advance(0);
-    return to == last ? 0 : to;  // all of them at once: the next round starts over
+    return to == last ? 0 : to;  // all levels at once: the next round starts at level 0
   }
 
   std::uint32_t copy(std::uint32_t s, std::uint32_t level) {

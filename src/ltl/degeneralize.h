@@ -1,11 +1,11 @@
-// From many acceptance sets to one, carried by arcs or by states.
+// From many acceptance sets to one, on arcs or on states.
 //
-// The sets of a component are put in an order, and a copy of each state for each level remembers
-// how far down that order the run has come; whoever reaches the end has met every set once more.
-// Several levels are passed at once where an arc has several marks. What a run had met before it
-// entered a component does not matter, so the level is chosen freely there ("level reset"): at the
-// start, at the end (the entered state is then an accepting one), or at a level that the state is
-// needed with anyway. Components without acceptance have one level.
+// The sets of a component are ordered. Each state has one copy per level; the level is the number of
+// sets, in that order, that the run has met. A run that passes the last level has met every set once
+// more. Several levels are passed at once where an arc has several marks. The marks before a run
+// enters a component do not matter, so the level is chosen freely there ("level reset"): the first,
+// the last (the entered state is then accepting), or a level at which the state already exists.
+// Components without acceptance have one level.
 //
 // Which order is best depends on the automaton; translate() tries several. Gastin and Oddoux (CAV
 // 2001) for skipping levels; Babiak et al. (SPIN 2013) for per-component orders and resets.

@@ -7,7 +7,7 @@
 namespace spoor::ltl {
 
 bool is_empty(const Tgba& automaton) {
-  // Only what the initial state reaches counts.
+  // Only states that are reachable from the initial state count.
   std::vector<bool> is_reached(automaton.states.size(), false);
   std::vector<std::uint32_t> todo{automaton.initial};
   is_reached[automaton.initial] = true;

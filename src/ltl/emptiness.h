@@ -1,11 +1,11 @@
 // Do two automata have a word in common?
 //
-// The product is built state by state and its strongly connected components are asked for one with
+// The product is built state by state and its strongly connected components are searched for one with
 // all marks of both (R. Tarjan 1972; generalized acceptance costs nothing there). With the
-// automaton of f and that of !f this is an exact judge: a change that can only make a language
+// automaton of f and that of !f this is an exact test: a change that can only make a language
 // larger is right if the larger one still has no word in common with !f. Reductions that no
-// simulation justifies are tried that way (trial.h), and the minimal deterministic automaton of an
-// obligation is confirmed by it (obligation.h).
+// simulation justifies are tested that way (merge_states.h), and the minimal deterministic automaton
+// of an obligation is confirmed by it (obligation.h).
 //
 // Tested by: tests/unit/test_ltl_words.cpp
 #pragma once

@@ -64,7 +64,8 @@ Formula Formulas::negation(Formula f) {
   return op(f) == Op::kNot ? left(f) : intern(Op::kNot, {f});
 }
 
-// Of a conjunction or a disjunction: flat, sorted, unique; `neutral` vanishes, `absorbing` wins.
+// The operands of a conjunction or a disjunction: flat, sorted, unique; `neutral` is dropped, `absorbing`
+// replaces all.
 Formula Formulas::gather(Op op, std::vector<Formula> operands) {
   const Formula neutral = truth(op == Op::kAnd);
   const Formula absorbing = truth(op == Op::kOr);

@@ -1,20 +1,20 @@
 // Formulas of linear temporal logic, each stored once.
 //
-// A `Formulas` owns every formula that was made in it; a `Formula` is a number. Equal formulas have
-// equal numbers (hash-consing), so comparing two of them, or remembering what was already computed
-// about one, costs nothing however large they are. Conjunctions and disjunctions have any number of
-// operands, sorted and without repetition: `a && b` and `b && a && a` are one formula.
+// A `Formulas` owns every formula that is made in it; a `Formula` is a number. Equal formulas have
+// equal numbers (hash-consing), so comparing two formulas, or looking up a computed result, has
+// constant cost for any size. Conjunctions and disjunctions have any number of operands, sorted and
+// without repetition: `a && b` and `b && a && a` are one formula.
 //
-//   F f is true U f, G f is false R f; f W g (weak until) holds also where f holds for ever, and
-//   f M g (strong release) demands that f comes. Implication and equivalence are written out.
+//   F f is true U f, G f is false R f; f W g (weak until) also holds where f holds permanently, and
+//   f M g (strong release) requires f at some time. Implication and equivalence are expanded.
 //
-// The constructors fold constants and what is absurd at sight (p && !p); everything cleverer is in
+// The constructors fold constants and direct contradictions (p && !p); all other rules are in
 // simplify.h. An atom is a piece of text, numbered from 0 in the order of appearance; a truth
 // assignment is a word of 64 bits, hence kMaxAtoms.
 //
-// Numbers follow the order of making, and operands are sorted by them: code that makes two formulas
-// says in which order (arguments of a call have none), so that equal texts give equal automata with
-// every compiler.
+// Numbers follow the order of construction, and operands are sorted by them: code that makes two
+// formulas fixes the order (arguments of a call have none), so that equal texts give equal automata
+// with every compiler.
 //
 // Invariants: 1. operands have smaller numbers than the formula they are in, so walks end;
 // 2. `depth` is at most kMaxDepth when the parser made the formula, so recursion is safe.
@@ -80,12 +80,12 @@ class Formulas {
   std::uint32_t atom_index(Formula f) const { return nodes_[f].atom; }
   bool is_finally(Formula f) const { return op(f) == Op::kUntil && left(f) == truth(true); }
   bool is_globally(Formula f) const { return op(f) == Op::kRelease && left(f) == truth(false); }
-  // No temporal operator within.
+  // True if the formula has no temporal operator.
   bool is_boolean(Formula f) const { return nodes_[f].is_boolean; }
-  // An X somewhere; without one a formula cannot tell a word from a stuttering copy of it.
+  // True if the formula has an X; without X a formula is stutter-invariant.
   bool has_next(Formula f) const { return nodes_[f].has_next; }
   std::uint32_t depth(Formula f) const { return nodes_[f].depth; }
-  // Of the tree that it would be written out as; saturates.
+  // The size of the formula as a tree, without sharing; saturates.
   std::uint32_t size(Formula f) const { return nodes_[f].size; }
   std::size_t count() const { return nodes_.size(); }
 

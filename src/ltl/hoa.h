@@ -3,13 +3,13 @@
 //
 // Written: everything that an Automaton is. Read: Buchi and generalized Buchi acceptance on states
 // or on transitions, `t` and `f`; labels on transitions or states, implicit labels, aliases;
-// several initial states (a new one takes their edges). Alternation and every other acceptance
-// condition are refused: an automaton that is read as something else is a wrong verdict.
+// several initial states (a new state with all their edges). Alternation and every other acceptance
+// condition are refused: a misread automaton would give a wrong verdict.
 //
 // The format: T. Babiak et al., The Hanoi omega-automata format, CAV 2015.
 //
-// Numbers in the header are claims; memory follows what the file contains, up to the limits of
-// L206.
+// The numbers in the header are not trusted; memory is allocated for the contents of the file, up to
+// the limits of L206.
 //
 // Tested by: tests/unit/test_ltl_hoa.cpp, tests/fuzz/hoa.cpp
 #pragma once

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMaxStates = 1'000'000;
 constexpr std::size_t kMaxEdges = 4'000'000;
 constexpr int kMaxNesting = 200;
 
-// Ends the reading; the reason has been reported.
+// Thrown to end the reading after an error is reported.
 struct Refused {};
 
 class Reader {
@@ -104,7 +104,7 @@ class Reader {
     } else {
       const bool is_ours =
           name.text == "acc-name" || name.text == "tool" || name.text == "name" || name.text == "properties";
-      // By the format, a capital letter says that the line changes the meaning.
+      // In this format a capital letter means that the line changes the meaning of the automaton.
       if (!is_ours && name.text[0] >= 'A' && name.text[0] <= 'Z') {
         refuse("L204", name, "the header line " + name.text + ": is not supported");
       }
@@ -254,7 +254,8 @@ class Reader {
       lexer_.take();
       read_state();
     }
-    if (lexer_.peek().kind == HoaKind::kAbort) refuse("L202", lexer_.peek(), "the file was given up");
+    if (lexer_.peek().kind == HoaKind::kAbort)
+      refuse("L202", lexer_.peek(), "the file ends with --ABORT--: its writer stopped before the end");
     expect(HoaKind::kEndOfBody, "State: or --END--");
     if (lexer_.peek().kind != HoaKind::kEnd) {
       refuse("L204", lexer_.peek(), "only one automaton per file is supported");
@@ -308,7 +309,7 @@ class Reader {
     if (edge.label != Bdds::kFalse) edges_.push_back(edge);
   }
 
-  // With only the sets that the condition names, numbered from 0.
+  // The marks of the sets that the condition names, numbered from 0.
   std::uint64_t renamed(std::uint64_t marks) const {
     std::uint64_t result = 0;
     std::uint32_t to = 0;
@@ -336,7 +337,7 @@ class Reader {
     result_.states.resize(state_count_.value_or(last_state_));
     result_.initial = initial.front();
     for (const RawEdge& edge : edges_) add_cubes(edge);
-    // Several beginnings: a new state that can do what each of them can.
+    // Several initial states: a new state with the edges of all of them.
     if (initial.size() > 1) {
       result_.initial = static_cast<std::uint32_t>(result_.states.size());
       result_.states.emplace_back();

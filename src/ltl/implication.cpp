@@ -1,5 +1,5 @@
-// What can be said about formulas by their shape: which are eventual, which universal, and which
-// imply which. See simplify.h.
+// Syntactic properties of formulas: which are eventual, which are universal, and which imply which.
+// See simplify.h.
 #include <algorithm>
 
 #include "ltl/simplify.h"
@@ -7,7 +7,7 @@
 namespace spoor::ltl {
 namespace {
 
-// A formula has few operators within each other; beyond this a "no" is cheaper.
+// Formulas are seldom nested more deeply; beyond this depth the answer is "no".
 constexpr int kMaxImplicationDepth = 24;
 
 }  // namespace
@@ -67,7 +67,7 @@ bool Simplifier::implies(Formula f, Formula g, int depth) {
   const std::uint64_t key = (std::uint64_t{f} << 32) | g;
   const auto known = implied_.find(key);
   if (known != implied_.end()) return known->second;
-  implied_[key] = false;  // while it is being asked; also what a cut at the depth would answer
+  implied_[key] = false;  // during the computation; also the answer at the depth limit
   const bool answer = implies_by_shape(f, g, depth + 1);
   implied_[key] = answer;
   return answer;

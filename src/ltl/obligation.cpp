@@ -66,7 +66,7 @@ std::optional<Powerset> determinize(const Tgba& automaton, Bdds& bdds, std::size
   return result;
 }
 
-// Which components of the powerset automaton hold a word that the original accepts.
+// The components of the powerset automaton that contain a word that the original accepts.
 std::vector<bool> accepting_components(const Powerset& powerset, const Components& parts,
                                        const Tgba& automaton, Bdds& bdds) {
   Tgba product;
@@ -112,7 +112,7 @@ Tgba weak(const Tgba& automaton, const Components& parts, const std::vector<bool
   return result;
 }
 
-// Parities of ranks that fall along no arc: a component without cycles takes what follows it.
+// The ranks do not decrease along any arc; a component without cycles has the rank of its successors.
 std::vector<bool> even_ranks(const Tgba& automaton, const Components& parts,
                              const std::vector<bool>& is_accepting) {
   std::vector<std::uint32_t> rank(parts.count(), 0);

@@ -1,22 +1,19 @@
 // The smallest deterministic automaton of an obligation.
 //
 // Many properties in practice are obligations: Boolean combinations of safety ("never p") and
-// guarantee
-// ("p some day"). Their languages have deterministic Buchi automata that are *weak* (a component
-// accepts with all its cycles or with none), and a weak deterministic automaton can be minimized
-// like one for finite words, with one result up to names (C. Loding, IPL 2001). Whether a formula
-// is an obligation need not be known in advance (Dax, Eisinger, Klaedtke, ATVA 2007):
+// guarantee ("eventually p"). Their languages have deterministic Buchi automata that are *weak* (all
+// cycles of a component are accepting or none is), and a weak deterministic automaton can be
+// minimized like one for finite words, with one result up to names (C. Loding, IPL 2001). Whether a
+// formula is an obligation need not be known in advance (Dax, Eisinger, Klaedtke, ATVA 2007):
 //
-//   1. determinize the automaton by sets of states, forgetting acceptance;
-//   2. a component accepts if some run of the original automaton does on a word that stays in it:
-//   for an
-//      obligation, one such word speaks for all;
+//   1. determinize the automaton by sets of states, without acceptance;
+//   2. a component is accepting if the original automaton accepts some word that stays in it: for an
+//      obligation, one such word is enough;
 //   3. the result is right if it has no word in common with the negation's automaton, and its
-//   complement
-//      (components flipped) none with the formula's. If either fails, this was no obligation.
-//   4. number the components from the bottom so that acceptance is the parity, and merge states
-//   that no
-//      word tells apart (E. F. Moore).
+//      complement (components flipped) none with the formula's. If either fails, the formula is not an
+//      obligation;
+//   4. number the components from the bottom so that acceptance is the parity, and merge states that
+//      no word distinguishes (E. F. Moore).
 //
 // Cost: exponential in the states at worst; nothing is returned beyond `max_states`.
 //
@@ -31,7 +28,7 @@
 namespace spoor::ltl {
 
 // State-based and deterministic, without the states from which nothing is accepted; nothing when
-// the language is no obligation, or when it would take too long to find out.
+// the language is not an obligation, or when the decision would take too long.
 std::optional<Tgba> minimal_weak(const Tgba& automaton, const Tgba& negation, Bdds& bdds,
                                  std::size_t max_states = 400);
 

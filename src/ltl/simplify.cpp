@@ -53,7 +53,7 @@ Formula negation_normal_form(Formulas& formulas, Formula f, bool negate) {
 
 Formula Simplifier::simplify(Formula f) {
   Formula current = negation_normal_form(formulas_, f);
-  // Every rule makes the formula smaller in some order; the bound is for what was overlooked.
+  // Every rule makes the formula smaller in some order; the bound protects against a mistake in the rules.
   for (int round = 0; round < 20; ++round) {
     const Formula next = rewrite(current);
     if (next == current) break;
@@ -101,16 +101,16 @@ Formula Simplifier::rewrite_finally(Formula g) {
     case Op::kUntil: return on.finally(on.right(g));                               // <>(a U b) = <>b
     case Op::kStrongRelease: return on.finally(on.both(on.left(g), on.right(g)));  // <>(a && b)
     case Op::kNext: return on.next(on.finally(on.left(g)));
-    case Op::kWeakUntil: {  // [] a, or b comes
+    case Op::kWeakUntil: {  // [] a, or eventually b
       const Formula comes = on.finally(on.right(g));
       return on.either(on.finally(on.globally(on.left(g))), comes);
     }
-    case Op::kRelease:  // [] b, or a && b comes
+    case Op::kRelease:  // [] b, or eventually a && b
       if (!on.is_globally(g)) {
         const Formula comes = on.finally(on.both(on.left(g), on.right(g)));
         return on.either(on.finally(on.globally(on.right(g))), comes);
       }
-      // <>[](a || u) = <>[]a || <>[]u for what is universal
+      // <>[](a || u) = <>[]a || <>[]u for a universal u
       if (on.op(on.right(g)) == Op::kOr) {
         std::vector<Formula> inside, outside;
         for (const Formula part : on.operands(on.right(g))) {
@@ -122,7 +122,7 @@ Formula Simplifier::rewrite_finally(Formula g) {
         return on.any_of(std::move(outside));
       }
       break;
-    case Op::kAnd: {  // <>(a && s) = <>a && s for what is suspended
+    case Op::kAnd: {  // <>(a && s) = <>a && s for a suspended s
       std::vector<Formula> inside, outside;
       for (const Formula part : on.operands(g)) {
         (is_eventual(part) && is_universal(part) ? outside : inside).push_back(part);
@@ -153,16 +153,16 @@ Formula Simplifier::rewrite_globally(Formula g) {
     case Op::kRelease: return on.globally(on.right(g));                           // [](a V b) = []b
     case Op::kWeakUntil: return on.globally(on.either(on.left(g), on.right(g)));  // [](a || b)
     case Op::kNext: return on.next(on.globally(on.left(g)));
-    case Op::kStrongRelease: {  // [] b, and a && b again and again
+    case Op::kStrongRelease: {  // [] b, and a && b infinitely often
       const Formula always = on.globally(on.right(g));
       return on.both(on.globally(on.finally(on.left(g))), always);
     }
-    case Op::kUntil:  // b again and again, and a || b always
+    case Op::kUntil:  // b infinitely often, and a || b always
       if (!on.is_finally(g)) {
         const Formula always = on.globally(on.either(on.left(g), on.right(g)));
         return on.both(on.globally(on.finally(on.right(g))), always);
       }
-      // []<>(a && e) = []<>a && []<>e for what is eventual: it holds before it comes
+      // []<>(a && e) = []<>a && []<>e for an eventual e: if e holds later, it holds now
       if (on.op(on.right(g)) == Op::kAnd) {
         std::vector<Formula> inside, outside;
         for (const Formula part : on.operands(on.right(g))) {
@@ -174,7 +174,7 @@ Formula Simplifier::rewrite_globally(Formula g) {
         return on.all_of(std::move(outside));
       }
       break;
-    case Op::kOr: {  // [](a || s) = []a || s for what is suspended
+    case Op::kOr: {  // [](a || s) = []a || s for a suspended s
       std::vector<Formula> inside, outside;
       for (const Formula part : on.operands(g)) {
         (is_eventual(part) && is_universal(part) ? outside : inside).push_back(part);

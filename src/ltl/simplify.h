@@ -1,24 +1,22 @@
-// Formulas made smaller before they are translated.
+// Simplification of formulas before the translation.
 //
-// First negations are pushed to the atoms (negation normal form): afterwards every temporal
-// operator stands positively, which the tableau needs and which lets a rule be stated once with its
-// dual. Then rules are applied bottom-up until none fits. They are those of Etessami and Holzmann
-// (CONCUR 2000) and Somenzi and Bloem (CAV 2000), with the refinements of Babiak et al. (TACAS
-// 2012) for formulas that do not mind when they are asked:
+// First negations are moved to the atoms (negation normal form): afterwards every temporal operator
+// is positive, which the tableau needs and which allows a rule to be stated once with its dual. Then
+// rules are applied bottom-up until none matches. They are those of Etessami and Holzmann (CONCUR
+// 2000) and Somenzi and Bloem (CAV 2000), with the refinements of Babiak et al. (TACAS 2012) for
+// formulas whose truth does not depend on the position:
 //
 //   A formula is *eventual* when its truth at a position follows from its truth at a later one (<>
-//   p): then `f U e` is e and `<> e` is e. It is *universal* when its truth is inherited by later
-//   positions
-//   ([] p): then `f V u` is u, `[] u` is u. One that is both (`[] <> p`) is *suspended*: X s is s,
-//   and it can be pulled out of <>, [] and U.
+//   p): then `f U e` is e and `<> e` is e. It is *universal* when its truth at a position implies its
+//   truth at all later ones ([] p): then `f V u` is u, `[] u` is u. A formula that is both (`[] <> p`)
+//   is *suspended*: X s is s, and it can be moved out of <>, [] and U.
 //
 //   Where one operand *implies* another, one of them is superfluous: `p && (p || q)`, `p U (q U r)`
-//   with p -> q. Implication is decided by the shape of the formulas; a "no" may be wrong and only
-//   costs a missed rule.
+//   with p -> q. Implication is decided syntactically; a "no" may be wrong and then only a rule is
+//   not applied.
 //
-// Each rule is an equivalence, and the tests try each on random words. A result is never wanted for
-// its own sake: `translate` also simplifies automata, so a rule that is missing costs time, not
-// truth.
+// Each rule is an equivalence, and the tests check each on random words. `translate` also simplifies
+// automata, so a missing rule costs time, not correctness.
 //
 // Tested by: tests/unit/test_ltl.cpp, tests/unit/test_ltl_words.cpp
 #pragma once

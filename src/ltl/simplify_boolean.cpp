@@ -1,5 +1,5 @@
-// The rules for conjunctions and disjunctions; see simplify.h. Operands are compared two by two,
-// and two that can be said as one are joined: (a U b) && (c U b) is (a && c) U b.
+// The rules for conjunctions and disjunctions; see simplify.h. Operands are compared in pairs, and a
+// pair that is equivalent to one formula is joined: (a U b) && (c U b) is (a && c) U b.
 #include <algorithm>
 #include <utility>
 
@@ -8,12 +8,12 @@
 namespace spoor::ltl {
 namespace {
 
-// Pairs are compared with pairs: beyond this many operands it would take long and gain little.
+// All pairs are compared: beyond this many operands that takes long and gains little.
 constexpr std::size_t kMaxCompared = 40;
 
 }  // namespace
 
-// Drops operands that others imply, and disjuncts (conjuncts) within them that others rule out.
+// Drops operands that others imply, and disjuncts (conjuncts) inside them that others exclude.
 Formula Simplifier::without_superfluous(Formula f) {
   const Op op = formulas_.op(f);
   const bool is_and = op == Op::kAnd;
@@ -22,7 +22,7 @@ Formula Simplifier::without_superfluous(Formula f) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (std::size_t j = 0; j < parts.size(); ++j) {
       if (i == j) continue;
-      // Of two that imply each other the earlier one stays.
+      // Of two operands that imply each other the earlier one stays.
       const bool drops = is_and ? implies(parts[j], parts[i]) : implies(parts[i], parts[j]);
       if (drops) {
         parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
@@ -44,7 +44,7 @@ Formula Simplifier::without_superfluous(Formula f) {
   return f;
 }
 
-// One formula for f op g, or f itself when no rule fits.
+// One formula for f op g, or f itself when no rule matches.
 Formula Simplifier::joined_pair(Op op, Formula f, Formula g) {
   auto& on = formulas_;
   const bool is_and = op == Op::kAnd;
@@ -94,7 +94,7 @@ Formula Simplifier::joined_pair(Op op, Formula f, Formula g) {
   if (is_and && of == Op::kRelease && on.is_finally(g) && on.left(f) == on.right(g) && !on.is_globally(f)) {
     return on.strong_release(on.left(f), on.right(f));
   }
-  // a && X []a = []a;  a || X <>a = <>a;  a && X (b V a) and so on would be found by the tableau.
+  // a && X []a = []a;  a || X <>a = <>a;  the tableau finds a && X (b V a) and similar cases.
   if (og == Op::kNext) {
     const Formula inner = on.left(g);
     if (is_and && on.is_globally(inner) && on.right(inner) == f) return inner;
@@ -123,7 +123,7 @@ Formula Simplifier::rewrite_and(Formula f) {
 }
 
 Formula Simplifier::rewrite_or(Formula f) {
-  return rewrite_and(f);  // the rules above ask which of the two it is
+  return rewrite_and(f);  // the rules above distinguish the two operators
 }
 
 }  // namespace spoor::ltl

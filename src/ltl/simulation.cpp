@@ -17,7 +17,7 @@ struct Move {
 };
 using Moves = std::vector<std::vector<Move>>;
 
-// The largest relation such that every move of s is answered, letter by letter, by moves of t.
+// The largest relation such that every move of s is matched, letter by letter, by moves of t.
 void refine(Relation& relation, const Moves& moves, Bdds& bdds) {
   const std::size_t count = moves.size();
   const auto answers = [&](const Move& move, std::size_t t) {
@@ -44,7 +44,7 @@ void refine(Relation& relation, const Moves& moves, Bdds& bdds) {
   }
 }
 
-// Every state to the first of those that simulate each other.
+// Maps every state to the first of those that it simulates and that simulate it.
 std::vector<std::uint32_t> representatives(const Relation& relation) {
   std::vector<std::uint32_t> to(relation.size());
   for (std::uint32_t s = 0; s < relation.size(); ++s) {
@@ -75,8 +75,8 @@ Moves backward_moves(const Tgba& automaton) {
   return moves;
 }
 
-// Of each arc, the letters for which no other arc is at least as good; `is_better(e, e')` is a
-// strict order on arcs, so a best one always stays.
+// Keeps, for each arc, the letters for which no other arc is better; `is_better(e, e')` is a strict
+// order on arcs, so a best one always stays.
 template <typename IsBetter>
 void prune(std::vector<Move>& moves, Bdds& bdds, const IsBetter& is_better) {
   std::vector<Move> kept;
@@ -159,7 +159,7 @@ Tgba reduced_backward(const Tgba& automaton, Bdds& bdds, const SimulationOptions
   Relation relation = full_relation(count);
   for (std::size_t s = 0; s < count; ++s) {
     for (std::size_t t = 0; t < count; ++t) {
-      // The initial state has an empty past, which only it can answer. Marks of a state-based
+      // The initial state has an empty past, which no other state can match. Marks of a state-based
       // automaton belong to the state, also when they are on its arcs.
       const bool loses_start = s == start.initial && t != start.initial;
       const std::uint64_t marks_s = start.states[s].empty() ? 0 : start.states[s].front().marks;

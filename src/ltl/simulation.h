@@ -1,20 +1,18 @@
 // Smaller automata by simulation.
 //
-// A state t simulates s when every letter that s can read, t can read as well, with at least the
-// marks of s, and so on for ever from where the two arrive: then t accepts all that s does. States
-// that simulate each other become one, and an arc is superfluous for the letters for which a
-// sibling leads to a state that simulates its target, with at least its marks. Backward the same
-// holds for the past: s and t can be told apart by how they are reached (reverse simulation), which
-// finds other pairs.
+// A state t simulates s when t can read every letter that s can read, with at least the marks of s,
+// and the state that t reaches simulates the state that s reaches: then t accepts every word that s
+// accepts. States that simulate each other are merged, and an arc is superfluous for the letters for
+// which a sibling leads to a state that simulates its target, with at least its marks. Reverse
+// simulation is the same relation on the past of a state; it finds other pairs.
 //
-// The relation is kept as a matrix and refined until nothing changes. A move of s may be answered
-// by several moves of t, each for some of the letters: labels are sets, so "the letters of this arc
-// are covered by the union of those answers" is one BDD operation. Delayed and fair simulation
-// would merge more; what they find, and more, trial.h finds by asking the automaton of the
-// negation.
+// The relation is kept as a matrix and refined until nothing changes. A move of s may be matched by
+// several moves of t, each for some of the letters: labels are sets, so "the letters of this arc are
+// covered by the union of the matching moves" is one BDD operation. Delayed and fair simulation would
+// merge more; merge_states.h finds all of that, and more, with the automaton of the negation.
 //
-// Marks of arcs that no cycle contains mean nothing. `transient` says what they count as; none and
-// all of them lead to different relations, both right.
+// Marks of arcs outside all cycles have no meaning. `transient_have_all` defines how they count; no
+// marks and all marks give different relations, both right.
 //
 // Etessami, Wilke, Schuller (ICALP 2001); Babiak et al. (SPIN 2013) for labels as BDDs; Mayr and
 // Clemente (POPL 2013) for which prunings may be combined: each one here is computed anew on the
@@ -39,7 +37,7 @@ struct SimulationOptions {
   std::size_t max_arcs = 4000;
 };
 
-// Direct and reverse simulation in turn, until neither finds anything.
+// Direct and reverse simulation in turn, until neither changes the automaton.
 Tgba reduced_by_simulation(const Tgba& automaton, Bdds& bdds, const SimulationOptions& options);
 
 // One pass of each; for tests.

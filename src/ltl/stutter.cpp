@@ -48,7 +48,7 @@ class StretchedProduct {
     return found->second;
   }
 
-  // On this letter each side takes an arc, or, if it has just read the letter, stays.
+  // On this letter each automaton takes an arc, or, if it has just read the letter, stays.
   void expand(std::size_t from, std::uint32_t s, std::uint32_t t, std::uint32_t letter, bool may_stay) {
     std::vector<Arc> left = moves(a_, s, letter, 0);
     std::vector<Arc> right = moves(b_, t, letter, a_.sets);
@@ -86,8 +86,8 @@ class StretchedProduct {
   std::size_t arcs_ = 0;
 };
 
-// Stays must not be mistaken for progress: a run that only stays carries no mark, so there must be
-// one.
+// A run that only stays has no marks and must not be accepted, so there must be at least one
+// acceptance set.
 Tgba with_a_set(const Tgba& automaton) {
   Tgba result = automaton;
   if (result.sets != 0) return result;
@@ -149,7 +149,7 @@ class Simulation {
   std::vector<std::vector<bool>> holds_;
 };
 
-// For one way of writing the automaton.
+// For one form of the automaton.
 bool is_seen_to_be_invariant(const Tgba& automaton, Bdds& bdds) {
   const Simulation simulation(automaton, bdds);
   for (const auto& arcs : automaton.states) {
@@ -171,7 +171,7 @@ bool is_seen_to_be_invariant(const Tgba& automaton, Bdds& bdds) {
   return true;
 }
 
-// A mark where a state is entered instead of where it is left.
+// Moves each mark from the arcs that leave a state to the arcs that enter it.
 Tgba with_marks_on_entry(const Tgba& automaton) {
   Tgba result = automaton;
   for (std::vector<Arc>& arcs : result.states) {
@@ -183,9 +183,10 @@ Tgba with_marks_on_entry(const Tgba& automaton) {
   return result;
 }
 
-// Enough is, with "q simulates p" for "q can do whatever p can, with as many marks", that
-//   - after any letter the same letter again can lead to a state that simulates the one reached, and
-//   - what a letter twice can lead to is simulated by what the letter once can lead to, with as many marks.
+// A sufficient condition, with "q simulates p" for "q has every move of p, with at least its marks":
+//   - after any letter, the same letter again can lead to a state that simulates the state reached, and
+//   - every state reached by a letter twice is simulated, with at least its marks, by a state that the letter
+//     once can reach.
 bool is_seen_to_be_invariant_somehow(const Tgba& automaton, Bdds& bdds) {
   constexpr std::size_t kMostStates = 60;
   if (automaton.states.size() > kMostStates) return false;

@@ -1,18 +1,18 @@
-// Does a formula mind stuttering?
+// Is a formula stutter-invariant?
 //
-// A language is stutter-invariant when no word is told from a copy in which letters are repeated,
-// or repetitions removed. Only then may a partial-order reduction leave out steps that no atom
-// sees. A formula without X is; one with an X may be all the same (X of something that does not
-// change).
+// A language is stutter-invariant when it contains, with a word, every copy of it in which letters are
+// repeated or repetitions removed. Only then may a partial-order reduction leave out steps that change
+// no atom. A formula without X is stutter-invariant; one with X may be, too (X of something that does
+// not change).
 //
 // Exact test (T. Michaud and A. Duret-Lutz, SPIN 2015): let both the automaton of f and that of !f
-// repeat a letter as often as they like before they go on. If the stretched languages share a word,
-// it is a stretched copy of a word of f and of one of !f: f minds. If not, it does not. The
-// stretched automata have to remember the last letter; in the product both have read the same one,
-// so a product state is a pair and a letter. Letters that no label of either automaton tells apart
-// count as one.
+// repeat a letter any number of times. If the stretched languages share a word, it is a stretched
+// copy of a word of f and of one of !f: f is not stutter-invariant. If not, f is. The stretched
+// automata have to remember the last letter; in the product both have read the same one, so a
+// product state is a pair and a letter. Letters that no label of either automaton distinguishes count
+// as one.
 //
-// Cost: states * states * classes of letters, bounded; nothing is returned beyond.
+// Cost: states * states * classes of letters, bounded; beyond the bound nothing is returned.
 //
 // Tested by: tests/unit/test_ltl_words.cpp
 #pragma once
@@ -25,8 +25,8 @@ namespace spoor::ltl {
 
 std::optional<bool> is_stutter_invariant(const Tgba& automaton, const Tgba& negation, Bdds& bdds);
 
-// The same for an automaton that comes without a negation, a never claim say. Where a simulation shows that
-// it is invariant, that is enough; otherwise its complement is made (complement.h), if it is small.
+// The same for an automaton without a known negation, such as a never claim. Where a simulation shows that
+// it is stutter-invariant, that is enough; otherwise its complement is built (complement.h), if it is small.
 std::optional<bool> is_stutter_invariant(const Tgba& automaton, Bdds& bdds);
 
 }  // namespace spoor::ltl

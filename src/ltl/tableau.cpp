@@ -12,8 +12,8 @@ class Tableau {
   Tableau(Formulas& formulas, Bdds& bdds, Arcs arcs, const TableauLimits& limits)
       : formulas_(formulas), labels_(bdds), arcs_(arcs), limits_(limits) {
     bdds_.grant(limits.operations, limits.nodes);
-    // Where letters are split first, the atoms must be on top; otherwise each variable stands
-    // beside those that it was first met with, which keeps conjunctions of many parts small.
+    // Where letters are split first, the atoms must be on top; otherwise each variable is next to those
+    // that it first occurs with, which keeps conjunctions of many parts small.
     for (std::uint32_t i = 0; arcs == Arcs::kSplit && i < formulas.atoms().size(); ++i) atom(i);
   }
 
@@ -51,7 +51,7 @@ class Tableau {
     return bdds_.variable(found->second);
   }
 
-  // "f holds from the next position on": of a conjunction, that each part does.
+  // "f holds at the next position"; for a conjunction, "each part holds".
   Bdd next(Formula f) {
     if (f <= 1) return f == 1 ? Bdds::kTrue : Bdds::kFalse;
     if (formulas_.op(f) == Op::kAnd) {
@@ -103,7 +103,7 @@ class Tableau {
     return sum;
   }
 
-  // The order in which variables are made is part of the result, so it is written out.
+  // The order in which variables are made is part of the result, so it is explicit.
   Bdd demand_of_pair(Op op, Formula f) {
     if (formulas_.is_globally(f)) {
       const Bdd later = next(f);
@@ -120,7 +120,7 @@ class Tableau {
     return bdds_.both(b, bdds_.either(a, later));
   }
 
-  // What f demands of a position when it will be demanded of the next one anyway.
+  // The demand of f on a position where f is also demanded of the next position.
   Bdd repeated(Formula f) {
     switch (formulas_.op(f)) {
       case Op::kAnd: {
@@ -163,7 +163,7 @@ class Tableau {
     for (const auto& [rest, letters] : pieces.list) add_arcs(s, rest, letters);
   }
 
-  // What remains, and the letters after which it does, in the order of discovery.
+  // The remaining formulas and the letters that lead to each, in the order of discovery.
   struct Pieces {
     std::vector<std::pair<Bdd, Bdd>> list;
     std::unordered_map<Bdd, std::size_t> index;
@@ -193,7 +193,7 @@ class Tableau {
       std::vector<Formula> rest;
       for (const auto& [variable, positive] : cube) {
         const Variable& meaning = variables_[variable];
-        // Functions are monotone in what is no atom, so those only occur positively.
+        // Functions are monotone in all variables but atoms, so those occur only positively.
         switch (meaning.kind) {
           case Kind::kAtom: label = labels_.both(label, labels_.variable(meaning.value, positive)); break;
           case Kind::kNext: rest.push_back(meaning.value); break;
@@ -207,8 +207,8 @@ class Tableau {
   }
 
   Formulas& formulas_;
-  Bdds bdds_;     // of what states demand
-  Bdds& labels_;  // of what arcs are labelled with
+  Bdds bdds_;     // of the demands of states
+  Bdds& labels_;  // of the labels of arcs
   Arcs arcs_;
   TableauLimits limits_;
   Tgba result_;

@@ -1,22 +1,21 @@
 // From a formula to a generalized Buchi automaton, by decomposing it.
 //
-// A state is a formula that remains to be satisfied. What it demands of the next letter and of the
-// rest is one Boolean function over atoms, "X g holds" for formulas g, and promises:
+// A state is a formula that remains to be satisfied. Its demand on the next letter and on the rest is
+// one Boolean function over atoms, "X g holds" for formulas g, and promises:
 //
 //   f U g  =  g || (f && X(f U g) && promise(g))          f V g  =  g && (f || X(f V g))
 //
-// written as a BDD. Each cube of an irredundant sum of products is an arc:
-// its atoms are the label, the conjunction of its X's the target. There is one acceptance set per
-// promise: the arcs that do not put it off. States with equal BDDs are one state, whatever their
-// formulas look like; [] f, where nothing but f is repeated, needs no X for the U's and <>'s
-// directly under it
-// ([] <> p has one state, with p again and again as its acceptance set).
+// written as a BDD. Each cube of an irredundant sum of products is an arc: its atoms are the label,
+// the conjunction of its X's the target. There is one acceptance set per promise: the arcs that do
+// not postpone it. States with equal BDDs are one state, even with different formulas; [] f, where
+// only f is repeated, needs no X for the U's and <>'s directly under it ([] <> p has one state, and
+// its acceptance set is the arcs with p).
 //
 // This is Couvreur's tableau (FM 1999) as Duret-Lutz describes it. Its rival, by very weak
-// alternating automata (Gastin and Oddoux, CAV 2001), keeps more of the formula's shape in its
-// states and needs the more reduction afterwards. Two kinds of arcs can be had: `kCubes` as above,
-// few arcs with much overlap, and `kSplit`, where the letters are first split by what remains after
-// them, closer to a deterministic automaton. Neither is always better; translate() tries both.
+// alternating automata (Gastin and Oddoux, CAV 2001), keeps more of the formula's syntax in its
+// states and needs more reduction afterwards. There are two kinds of arcs: `kCubes` as above, few
+// arcs with much overlap, and `kSplit`, where the letters are first split by the remaining formula,
+// closer to a deterministic automaton. Neither is always better; translate() tries both.
 //
 // Cost: exponential in the formula at worst; the limits throw TooLarge.
 //

@@ -88,7 +88,7 @@ class Tarjan {
   std::uint32_t last_ = 0;
 };
 
-// Which sets of one accepting component must be kept: not those that another one's marks imply.
+// The sets of one accepting component that must be kept: not those that the marks of another set imply.
 std::uint64_t needed_sets(const std::vector<std::uint64_t>& marks, std::uint32_t sets) {
   std::uint64_t needed = 0;
   for (std::uint32_t i = 0; i < sets; ++i) {
@@ -107,7 +107,7 @@ std::uint64_t needed_sets(const std::vector<std::uint64_t>& marks, std::uint32_t
   return needed;
 }
 
-// Renames the sets within every accepting component so that as few as possible are used in all.
+// Renames the sets inside every accepting component so that the automaton uses as few as possible.
 void simplify_sets(Tgba& automaton) {
   const Components parts = components_of(automaton);
   std::vector<std::vector<std::uint64_t>> marks_of(parts.count());
@@ -150,7 +150,7 @@ void simplify_sets(Tgba& automaton) {
   automaton.sets = sets;
 }
 
-// Arcs that leave a component carry the marks of those that stay: no run takes them twice.
+// Arcs that leave a component get the marks of those that stay in it: no run takes them twice.
 void spread_marks(Tgba& automaton) {
   const Components parts = components_of(automaton);
   for (std::uint32_t s = 0; s < automaton.states.size(); ++s) {
@@ -190,7 +190,7 @@ Tgba trimmed(const Tgba& automaton, Bdds& bdds, bool by_state) {
   const Components parts = components_of(automaton);
   std::vector<bool> is_useful(parts.count(), false);
   for (std::size_t c = 0; c < parts.count(); ++c) is_useful[c] = parts.is_accepting[c];
-  // Components come after all they lead to, so one pass in their order is enough.
+  // A component comes after all components that it leads to, so one pass in that order is enough.
   std::vector<std::vector<std::uint32_t>> members(parts.count());
   for (std::uint32_t s = 0; s < automaton.states.size(); ++s) members[parts.of[s]].push_back(s);
   for (std::size_t c = 0; c < parts.count(); ++c) {

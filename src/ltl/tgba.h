@@ -1,10 +1,10 @@
-// The automata that the stages of a translation hand to each other.
+// The automata that the stages of a translation pass to each other.
 //
 // A Tgba is a transition-based generalized Buchi automaton: a run is accepting when it meets every
 // one of the `sets` marks infinitely often; with no sets, every infinite run is. Labels are sets of
-// truth assignments (bdd.h). There is always at least one state; a state without arcs is a dead
-// end, so an automaton need not be complete. A state-based automaton is one with at most one set
-// where all arcs of a state carry equal marks (make sure with is_state_based).
+// truth assignments (bdd.h). There is always at least one state; a state may have no arcs, so an
+// automaton need not be complete. A state-based automaton has at most one set, and all arcs of a
+// state have equal marks (test with is_state_based).
 //
 // The arcs of a state are sorted by target and marks after `normalize`, so the order is the same in
 // every run. The public type, with cubes for labels, is in automaton.h.
@@ -51,29 +51,29 @@ struct Components {
   std::size_t count() const { return marks.size(); }
 };
 Components components_of(const Tgba& automaton);
-// The same for what is left within each component when the arcs with this mark are gone: which cycles do
-// without it? `parts` are the components of the automaton.
+// The components that remain inside each component without the arcs with this mark: their cycles avoid the
+// mark. `parts` are the components of the automaton.
 Components cycles_avoiding(const Tgba& automaton, const Components& parts, std::uint32_t set);
 
-// Same language: states that are reached and from which a run can be accepted (and the initial
-// one), marks only where they matter, sets only that say something. With `by_state` a state-based
-// automaton stays one.
+// An automaton of the same language: only states that are reachable and from which a run can be
+// accepted (and the initial one), only marks on cycles, no redundant sets. With `by_state` a
+// state-based automaton stays state-based.
 Tgba trimmed(const Tgba& automaton, Bdds& bdds, bool by_state = false);
 
-// More marks, same language: an arc gets a mark when every cycle through it has it anyway. On an
-// automaton with states as carriers (`by_state`), all arcs of a state get it or none.
+// More marks, same language: an arc gets a mark when every cycle through it has the mark already. On
+// a state-based automaton (`by_state`), all arcs of a state get it or none.
 Tgba with_more_marks(const Tgba& automaton, bool by_state);
 
 bool is_state_based(const Tgba& automaton);
 // No two arcs of a state share a letter.
 bool is_deterministic(const Tgba& automaton, Bdds& bdds);
 
-// The coarsest partition of the letters that respects every label of these; nothing for more than so many
-// parts.
+// The coarsest partition of the letters such that every label of these automata is a union of parts; nothing
+// for more than so many parts.
 std::optional<std::vector<Bdd>> letter_classes(std::initializer_list<const Tgba*> automata, Bdds& bdds,
                                                std::size_t max_classes);
 
-// States replaced by those in `to`, which must map into itself; arcs of all that become one are
+// Each state is replaced by its image in `to`, which must be idempotent; the arcs of merged states are
 // joined.
 Tgba merged(const Tgba& automaton, const std::vector<std::uint32_t>& to, Bdds& bdds);
 

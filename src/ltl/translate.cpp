@@ -9,12 +9,12 @@
 
 #include "ltl/degeneralize.h"
 #include "ltl/emptiness.h"
+#include "ltl/merge_states.h"
 #include "ltl/obligation.h"
 #include "ltl/simplify.h"
 #include "ltl/simulation.h"
 #include "ltl/stutter.h"
 #include "ltl/tableau.h"
-#include "ltl/trial.h"
 
 namespace spoor::ltl {
 namespace {
@@ -36,7 +36,7 @@ void add_new(std::vector<Tgba>& list, Tgba automaton) {
   list.push_back(std::move(automaton));
 }
 
-// Orders of acceptance sets: all while there are few, then rotations.
+// Orders of acceptance sets: all of them for few sets, rotations for more.
 std::vector<std::vector<std::uint32_t>> set_orders(std::uint32_t sets) {
   std::vector<std::uint32_t> order(sets);
   std::iota(order.begin(), order.end(), 0u);
@@ -55,15 +55,15 @@ std::vector<std::vector<std::uint32_t>> set_orders(std::uint32_t sets) {
   return orders;
 }
 
-// What one part of the work may take, and all parts together that are not necessary: about a
-// second. Of the nodes some are kept back for what is necessary after those parts.
+// The limits of one part of the work, and of all optional parts together: about a second. Some of the
+// nodes are reserved for the necessary work after those parts.
 constexpr std::size_t kNodes = 1'500'000;
 constexpr std::size_t kExtraNodes = 1'000'000;
 constexpr std::size_t kNecessary = 20'000'000;
 constexpr std::size_t kPart = 3'000'000;
 constexpr std::size_t kExtras = 12'000'000;
 
-// An automaton and how good it is; smaller is better.
+// An automaton and its rating; smaller is better.
 struct Candidate {
   Tgba automaton;
   std::tuple<std::size_t, bool, std::size_t, std::uint32_t> size;
@@ -82,7 +82,7 @@ class Translation {
     return result;
   }
 
-  // The smallest state-based automaton that no judge is needed for.
+  // The smallest state-based automaton that needs no test against the negation.
   Tgba one_set(const Tgba& automaton) {
     Tgba source = trimmed(automaton, bdds_);
     attempt([&] { source = reduced_by_simulation(source, bdds_, {}); });
@@ -93,7 +93,7 @@ class Translation {
   const std::optional<Tgba>& negation() const { return negation_; }
 
  private:
-  // A wrong automaton would be a wrong verdict: `origin` is from the tableau and simulation alone.
+  // A wrong automaton would give a wrong verdict: `origin` is from the tableau and simulation alone.
   void check(const Tgba& result, const Tgba& origin) {
     std::optional<bool> adds_nothing, loses_nothing;
     attempt([&] {
@@ -108,7 +108,7 @@ class Translation {
     }
   }
 
-  // Work that may fail: then what it was to improve stays as it is.
+  // Optional work: where it fails, the automaton stays unchanged.
   template <typename Work>
   void attempt(const Work& work) {
     const std::size_t granted = std::min(kPart, extras_left_);
@@ -149,7 +149,7 @@ class Translation {
     for (const Arcs arcs : {Arcs::kCubes, Arcs::kSplit}) {
       std::optional<Tgba> raw;
       const auto build = [&] { raw = trimmed(tableau(formulas_, f, bdds_, arcs), bdds_); };
-      // The second kind is a luxury where the first one could be built.
+      // The second kind is optional where the first one could be built.
       if (necessary && found.empty()) {
         build_or_leave(build, arcs == Arcs::kSplit);
       } else {
@@ -190,7 +190,7 @@ class Translation {
     Candidate best = rated(candidates.front());
     for (const Tgba& candidate : candidates) {
       keep_smaller(best, candidate);
-      attempt([&] { keep_smaller(best, tried(candidate, false)); });
+      attempt([&] { keep_smaller(best, with_merged_states(candidate, false)); });
     }
     add_minimal(best, candidates.front());
     return std::move(best.automaton);
@@ -204,9 +204,9 @@ class Translation {
     });
   }
 
-  Tgba tried(const Tgba& automaton, bool by_state) {
+  Tgba with_merged_states(const Tgba& automaton, bool by_state) {
     if (!negation_) return automaton;
-    const Tgba smaller = reduced_by_trial(automaton, *negation_, bdds_, by_state);
+    const Tgba smaller = merge_states(automaton, *negation_, bdds_, by_state);
     SimulationOptions options;
     options.by_state = by_state;
     return reduced_by_simulation(smaller, bdds_, options);
@@ -215,19 +215,19 @@ class Translation {
   Tgba best_buchi(const std::vector<Tgba>& candidates) {
     std::vector<Tgba> sources = candidates;
     for (const Tgba& candidate : candidates) {
-      attempt([&] { add_new(sources, tried(candidate, false)); });
+      attempt([&] { add_new(sources, with_merged_states(candidate, false)); });
     }
     std::vector<Candidate> plain;
     for (const Tgba& source : sources) {
       attempt([&] { add_degeneralized(source, plain); });
     }
     if (plain.empty()) plain.push_back(rated(plainly_degeneralized(candidates.front())));
-    // The trials cost most: only for the smallest.
+    // Merging states costs most: only for the smallest automata.
     std::stable_sort(plain.begin(), plain.end(),
                      [](const Candidate& a, const Candidate& b) { return a.size < b.size; });
     Candidate best = plain.front();
     for (std::size_t i = 0; i < std::min<std::size_t>(plain.size(), 4); ++i) {
-      attempt([&] { keep_smaller(best, tried(plain[i].automaton, true)); });
+      attempt([&] { keep_smaller(best, with_merged_states(plain[i].automaton, true)); });
     }
     add_minimal(best, candidates.front());
     return std::move(best.automaton);
@@ -238,7 +238,7 @@ class Translation {
     return trimmed(degeneralized(automaton, order, Entry::kFirst, Carrier::kStates, bdds_), bdds_, true);
   }
 
-  // State-based automata with one set, from the orders and entries that make the smallest ones.
+  // State-based automata with one set, from the orders and entries that give the smallest ones.
   void add_degeneralized(const Tgba& automaton, std::vector<Candidate>& found) {
     std::vector<Tgba> raw;
     for (const auto& order : set_orders(automaton.sets)) {
@@ -272,8 +272,8 @@ class Translation {
   std::size_t extras_left_ = kExtras;
 };
 
-// One set, on the states of accepting components; a component whose cycles all accept has it
-// everywhere.
+// One set, on the states of accepting components; in a component whose cycles are all accepting, on
+// all states.
 Tgba finished_buchi(const Tgba& automaton, Bdds& bdds) {
   Tgba result = automaton;
   const Components parts = components_of(automaton);

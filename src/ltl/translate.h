@@ -1,22 +1,20 @@
 // From a formula to a small Buchi automaton: the pipeline.
 //
-//   formula --simplify--> formula --tableau--> Tgba --simulation, trial--> Tgba (kGeneralized)
-//                                                \--degeneralize, simulation, trial--> (kBuchi)
+//   formula --simplify--> formula --tableau--> Tgba --simulation, merge_states--> Tgba (kGeneralized)
+//                                                \--degeneralize, simulation, merge_states--> (kBuchi)
 //                                                 \--obligation: smallest deterministic one
 //
-// The same is done for the negation, without the trials: its automaton judges what the trials
-// propose and whether the formula is an obligation. Several ways of building are tried (kinds of
-// arcs in the tableau, marks on arcs that lie on no cycle, orders of acceptance sets) and the
-// smallest result wins: fewest states, then deterministic, then fewest edges. Claims are small,
-// models are not: every state saved here saves a copy of the model's states in the product.
+// The same is done for the negation, without merge_states: its automaton decides which states may be
+// merged and whether the formula is an obligation. Several constructions are tried (kinds of arcs in
+// the tableau, marks on arcs outside all cycles, orders of acceptance sets) and the smallest result
+// is chosen: fewest states, then deterministic, then fewest edges. Claims are small, models are not:
+// every state saved here saves a copy of the model's states in the product.
 //
-// A formula that would take too long or too much memory gets a diagnostic (L108), never a hang;
-// before that, the costly reductions are skipped where an automaton is large. The result depends on
-// the formula alone.
+// A formula that needs too much time or memory gets a diagnostic (L108); before that, the costly
+// reductions are skipped where an automaton is large. The result depends on the formula alone.
 //
-// A result is checked before it is handed out, as far as that is cheap: it has no word in common
-// with the negation's automaton, and if it is deterministic, the words it rejects are none of the
-// tableau's.
+// A result is checked before it is returned, as far as that is cheap: it has no word in common with
+// the negation's automaton, and if it is deterministic, it rejects no word of the tableau's automaton.
 //
 // Tested by: tests/unit/test_ltl_words.cpp (against the semantics), tests/unit/test_ltl_sizes.cpp
 #pragma once

@@ -21,7 +21,7 @@ std::string marks_text(std::uint64_t marks) {
   return text.empty() ? text : fmt::format(" {{{}}}", text);
 }
 
-// Edges of a state that lead the same way, their labels joined by ||, in the order of the first.
+// Edges of a state with equal target and marks, their labels joined by ||, in the order of the first.
 struct Way {
   std::uint32_t target;
   std::uint64_t marks;
@@ -111,7 +111,7 @@ std::string to_never_claim(const Automaton& automaton, std::string_view formula)
   for (std::size_t at = 0; (at = comment.find("*/", at)) != std::string::npos;) comment.replace(at, 2, "* /");
   std::string text = "never {    /* " + comment + " */\n";
   if (automaton.is_empty()) return text + "T0_init:\n\tfalse;\n}\n";
-  std::string last;  // accept_all stands at the end, where it may end with the claim
+  std::string last;  // accept_all is written last, so that its end is the end of the claim
   const auto write_state = [&](std::size_t s) {
     const State& state = automaton.states[s];
     if (accepts_all_that_follows(automaton, s) && s != automaton.initial) {

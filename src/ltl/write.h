@@ -1,4 +1,4 @@
-// Automata for people and for SPIN and Graphviz; HOA has a file of its own (hoa.h).
+// Automata as text, as never claims for SPIN and for Graphviz; HOA is in hoa.h.
 //
 // Tested by: tests/unit/test_ltl_hoa.cpp, tests/suites/test_ltl.py
 #pragma once
@@ -13,11 +13,11 @@ namespace spoor::ltl {
 // "p && !(x > 3)"; "true" for all letters.
 std::string to_text(const Cube& cube, const std::vector<std::string>& atoms);
 
-// The automaton state by state, and what it is, in words.
+// A listing of the states, and the properties of the automaton.
 std::string to_listing(const Automaton& automaton);
 
 // A never claim in Promela. The automaton must be state-based. The first state is the initial one;
-// labels of accepting states begin with `accept_`, and one that accepts all that follows is
+// labels of accepting states begin with `accept_`, and a state that accepts every continuation is
 // `accept_all`.
 std::string to_never_claim(const Automaton& automaton, std::string_view formula);
 

@@ -1,23 +1,22 @@
-// Where each token of a preprocessed line was written. Example:
+// Finds the origin of each token of a preprocessed line. Example:
 //
 //     #define NEXT(i)  ((i) + 1) % N
 //     x = NEXT(y) ; goto again          the user's line
 //     x = ((y) + 1) % 3 ; goto again    the preprocessor's
 //
 // `x`, `=` agree. NEXT is a macro with arguments, so the user's `NEXT(y)` is a call; the words
-// after it, `; goto again`, are plain, and the output has to come to them again: everything before
-// that belongs to the call. Inside the call, `y` is found among the arguments and points there; all
-// other tokens point at the word NEXT. `N`, which the user did not write on this line, needs no
-// care.
+// after it, `; goto again`, are plain, so they occur in the output again: everything before them
+// belongs to the call. Inside the call, `y` is found among the arguments and refers to it; all other
+// tokens refer to the word NEXT. `N`, which is not on the user's line, needs no special case.
 //
-// Rivals: asking gcc for the origin of each token (-fdebug-cpp) is exact, but multiplies the output
-// by twenty and is a debugging aid without a promised format. Expanding macros ourselves would be
-// exact too, but then a model would mean what our preprocessor says and not what SPIN's does. The
-// alignment can only misplace a caret, never change a meaning.
+// Rivals: gcc's origin of each token (-fdebug-cpp) is exact, but multiplies the output by twenty and
+// is a debugging aid without a documented format. A macro expansion of our own would be exact too,
+// but then the meaning of a model could differ from SPIN's. The alignment can only misplace a caret,
+// never change a meaning.
 //
-// Where it is not exact: of two macros side by side (`A B`) the second is given all tokens of both;
-// where a macro's text contains the very words that follow the macro, it may be given too few. The
-// line is right even then.
+// Where it is not exact: of two adjacent macros (`A B`) the second gets all tokens of both; where a
+// macro's text contains the words that follow the macro, it may get too few. The line is right even
+// then.
 //
 // Cost: linear in both texts except for the search for the words after a macro, which is bounded by
 // kSearchWindow tokens, and that for an argument, bounded by kArgumentWindow.
@@ -32,7 +31,7 @@ namespace {
 
 constexpr std::size_t kSearchWindow = 1 << 14;
 constexpr std::size_t kArgumentWindow = 64;
-// How many words after a macro must agree to be taken for the place where the output goes on.
+// So many words after a macro must agree to be accepted as the end of the macro's text.
 constexpr std::size_t kAgreement = 16;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -95,7 +94,7 @@ class Scanner {
     while (at_ < text_.size() && text_[at_] != '\n') skip_joint_or_char();
   }
 
-  // A directive goes on after a block comment, however many lines that has.
+  // A directive continues after a block comment of any number of lines.
   void skip_directive() {
     while (at_ < text_.size() && text_[at_] != '\n') {
       if (text_.substr(at_, 2) == "/*") {
@@ -131,7 +130,7 @@ class Scanner {
     at_line_start_ = false;
   }
 
-  // An unterminated literal ends with its line, as the preprocessor has it.
+  // An unterminated literal ends with its line, as in the preprocessor.
   void skip_literal(char quote) {
     while (at_ < text_.size() && text_[at_] != '\n') {
       if (length_of_joint() != 0) {
@@ -198,7 +197,7 @@ class LineWalk {
     return printed_.text.substr(out_[i].offset, out_[i].length);
   }
 
-  // Gives the next token of the output to a position.
+  // Assigns a position to the next token of the output.
   void anchor_to(Position position, bool is_copy) {
     const std::size_t where = printed_.offset + out_[next_++].offset;
     if (!anchors_.empty()) {
@@ -211,7 +210,7 @@ class LineWalk {
     anchors_.push_back({where, position, is_copy});
   }
 
-  // Skips the rest of a call that began on an earlier line: its output was printed there.
+  // Skips the rest of a call that began on an earlier line: its output is on that line.
   void leave_open_call() {
     for (; user_.open_parentheses > 0 && at_ < limit_; ++at_) {
       user_.open_parentheses += parenthesis(at_);
@@ -236,7 +235,7 @@ class LineWalk {
     return !takes_arguments || (at + 1 < limit_ && user_.word(at + 1) == "(");
   }
 
-  // Past the macro's name or call at `at`; `at` itself where there is none.
+  // The position after the macro's name or call at `at`; `at` itself without a macro.
   std::size_t end_of_macro(std::size_t at) {
     bool takes_arguments = false;
     if (!is_macro_use(at, takes_arguments)) return at;
@@ -257,7 +256,7 @@ class LineWalk {
     return at;
   }
 
-  // Where the output comes to the user's plain tokens [from, to): there the macro before them ends.
+  // The position in the output of the user's plain tokens [from, to): the macro before them ends there.
   std::size_t find_continuation(std::size_t from, std::size_t to) const {
     if (from == to) return to == end_ ? out_.size() : next_;
     const std::size_t length = std::min(to - from, kAgreement);
@@ -267,7 +266,7 @@ class LineWalk {
       }
       return true;
     };
-    // Plain to the end of the line: then the output ends with the same tokens.
+    // Plain tokens to the end of the line: the output ends with the same tokens.
     if (to == end_ && out_.size() >= next_ + (to - from)) {
       const std::size_t tail = out_.size() - (to - from);
       if (agree_at(tail)) return tail;
@@ -279,7 +278,7 @@ class LineWalk {
     return out_.size();
   }
 
-  // Gives the output up to `last` to the macro use [from, to) of the user.
+  // Assigns the output up to `last` to the macro use [from, to) of the user.
   void expand(std::size_t from, std::size_t to, std::size_t last) {
     const Position name = user_.position(from);
     std::size_t argument = from + 1;

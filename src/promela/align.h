@@ -1,9 +1,9 @@
 // Aligning the C preprocessor's output with the text that it was made from.
 //
-// The preprocessor tells the file and line of every line that it prints, but not the columns: it
-// squeezes blanks, drops comments and replaces macros. The column of a token is found by walking
-// along both lines at once: tokens that are no macros were copied, so they must agree in order, and
-// what the output has in the place of a macro's name (or call) came out of that macro.
+// The preprocessor gives the file and line of every output line, but not the columns: it joins
+// blanks, drops comments and replaces macros. The column of a token is found by comparing both lines
+// token by token: tokens that are not macros are copied, so they agree in order, and the output in
+// place of a macro's name (or call) is the expansion of that macro.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 
 namespace spoor::promela {
 
-// A token in the sense of the C preprocessor, except that every sign is a token of its own: then it
-// does not matter that the preprocessor may put a blank between the two halves of `->`.
+// A token of the C preprocessor, except that every sign is a token of its own: so a blank that the
+// preprocessor puts between the two halves of `->` makes no difference.
 struct CToken {
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
@@ -32,13 +32,13 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // The tokens of a text without its comments and directives.
 std::vector<CToken> tokens_of(std::string_view text);
 
-// Whether a character may stand in a name. Bytes beyond ASCII may.
+// Whether a character may be part of a name. Bytes beyond ASCII may.
 bool is_name_char(char c);
 
 // The macros that are defined at some line of the output, and whether each takes arguments.
 using Macros = std::unordered_map<std::string, bool>;
 
-// One of the user's files, and how far its macro calls have been followed.
+// One of the user's files, and the position up to which its macro calls are processed.
 struct UserText {
   UserText(std::uint32_t file_index, std::string_view file_text);
 
@@ -55,9 +55,9 @@ struct UserText {
 
 struct PrintedLine {
   std::string_view text;        // as the preprocessor printed it
-  std::uint32_t line = 0;       // the user's line that it says it is
-  std::uint32_t next_line = 0;  // the user's lines before this one may have flowed into it
-  std::size_t offset = 0;       // where it stands in the result
+  std::uint32_t line = 0;       // the user's line, by the preprocessor's line marker
+  std::uint32_t next_line = 0;  // the user's lines before this one may be joined with it
+  std::size_t offset = 0;       // in the result
 };
 
 // Appends anchors for the tokens of `printed`.

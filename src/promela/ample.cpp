@@ -1,26 +1,25 @@
-// Ample locations: where it is enough to let one process move.
+// Ample locations: where it is enough to explore the steps of one process.
 //
-// The idea (Peled; Holzmann and Peled 1994, as in SPIN). At a location where everything that a
-// process can do is local, its steps are independent of all that others do, now and later: they
-// neither enable, nor disable, nor disturb each other. Then the steps of this process alone are an
-// ample set: the steps of the others, left out here, can be taken just as well afterwards.
+// The idea (Peled; Holzmann and Peled 1994, as in SPIN). At a location where all steps of a process
+// are local, they are independent of all steps of other processes, now and later: they neither
+// enable, nor disable, nor change each other. Then the steps of this process alone are an ample set:
+// the steps of the others, left out here, can be executed afterwards with the same result.
 //
-// What can go wrong is that "afterwards" never comes: a process that runs in a circle of local steps
-// would shut out the others for ever. So the search looks at where the steps lead, and expands the
-// state in full unless at least one of them leads to a state not yet expanded (the proviso; see
-// search/bfs.h). Deadlocks, assertions and run-time errors are then all found.
+// The exception is a cycle of local steps of one process, which would postpone the others
+// infinitely. So the search expands a state in full unless at least one of the steps leads to a state
+// not yet expanded (the proviso; see search/bfs.h). Deadlocks, assertions and run-time errors are
+// then all found.
 //
 // A location is ample when
-//   1. it has steps, and all of them are local (reduce.h), those of an unless that may strike there
-//      included;
-//   2. where a step goes on within an atomic sequence, that sequence stays at ample locations until
-//      it ends;
-//   3. no expression elsewhere can tell that the process has left it or arrived where its steps lead
-//      (P@label), and no atomic sequence, else or unless elsewhere waits for it to take a message
-//      there (SPIN overlooks that: tests/models/reduction_atomic_offer.pml);
-//   4. the process has no provided clause, and the model has no priorities and nothing that sees
-//      where everybody is (pc_value, enabled, _last, np_).
-// `timeout` needs no condition: it is true only where nobody can move, and here somebody can.
+//   1. it has steps, and all of them are local (reduce.h), including those of an unless around it;
+//   2. where a step continues in an atomic sequence, that sequence stays at ample locations until it
+//      ends;
+//   3. no expression of another process depends on whether the process is at this location or at a
+//      target of its steps (P@label), and no atomic sequence, else or unless of another process
+//      depends on a rendezvous there (SPIN misses that: tests/models/reduction_atomic_offer.pml);
+//   4. the process has no provided clause, and the model has no priorities and no expression that
+//      depends on the locations of all processes (pc_value, enabled, _last, np_).
+// `timeout` needs no condition: it is true only where no process can move, and here one can.
 //
 // Tested by: tests/suites/test_reduction.py
 #include <algorithm>

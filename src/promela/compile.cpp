@@ -1,5 +1,5 @@
-// Compiling a model: storage first, then every body, then what could only be known at the end
-// (the locations that remote references name, the scratch variables).
+// Compiling a model: storage first, then every body, then what depends on all bodies (the locations
+// that remote references name, the scratch variables).
 #include "promela/compile.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "promela/claim.h"
+#include "promela/compile_claim.h"
 #include "promela/compile_statements.h"
 #include "promela/flow.h"
 #include "promela/foreign.h"
@@ -18,7 +18,7 @@ namespace spoor::promela {
 
 namespace {
 
-// Two bytes hold a location, one a length of a run-time block; a state beyond this is a mistake.
+// Two bytes hold a location, one a length of a run-time block; a larger state is an error in the model.
 constexpr std::uint32_t kMaxStateBytes = 1U << 24;
 constexpr std::uint32_t kMaxLocations = 65535;
 constexpr std::size_t kMaxProctypes = 255;
@@ -65,11 +65,11 @@ class ModelCompiler {
       const std::size_t first = program_.exprs.size();
       flow.build(model_.proctypes[i], static_cast<std::uint32_t>(i));
       if (model_.proctypes[i].kind != BodyKind::kNever) continue;
-      code_.set_uses_timeout(used_timeout);  // only processes are tried again
+      code_.set_uses_timeout(used_timeout);  // only a timeout in a process counts
       if (!is_chosen(i)) idle_.emplace_back(first, program_.exprs.size());
     }
     code_.enter(kNone);
-    compile_questions(claim_, model_, code_, program_, diagnostics_);
+    compile_atoms(claim_, model_, code_, program_, diagnostics_);
     for (const auto& reference : code_.remote_labels()) flow.keep_label(reference.process, reference.label);
     for (const auto& reference : code_.remote_labels()) {
       const std::uint32_t location = flow.location_of(reference.process, reference.label);
@@ -200,7 +200,7 @@ class ModelCompiler {
     }
   }
 
-  // SPIN evaluates initialisers while it reads the model, and refuses an index that is outside.
+  // SPIN evaluates initialisers while it reads the model, and refuses an index outside the array.
   ExprId initial_value(const Expr& init) {
     const std::size_t first = program_.exprs.size();
     const ExprId value = code_.expression(init);
@@ -222,7 +222,8 @@ class ModelCompiler {
     ChannelType type;
     type.capacity = static_cast<std::uint32_t>(std::max(init.capacity, 0));
     type.length_bytes = type.capacity > 255 ? 2 : 1;
-    std::uint64_t slot = 0;  // before the fields are listed: a record may have a thousand million
+    std::uint64_t slot =
+        0;  // computed before the fields are listed: a record may have a thousand million fields
     for (const Type& field : init.fields) slot += layout_.element_size(field);
     if (type.capacity > 65535 || std::max(type.capacity, 1U) * slot > kMaxStateBytes) {
       diagnostics_.error("P420", init.range, "this channel's buffer makes a state larger than 16 MB",
@@ -362,9 +363,9 @@ Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagn
   const auto is_large = [](const ProcessType& type) { return type.locations.size() > 256; };
   if (diagnostics.has_errors() || std::none_of(program.processes.begin(), program.processes.end(), is_large))
     return program;
-  // How many locations there are is known when everything has its place. It rarely matters.
-  Diagnostics said_already;
-  return ModelCompiler(model, sources, claim, 2, said_already).run();
+  // The number of locations is known only after compiling; a model with two-byte locations is compiled again.
+  Diagnostics already_reported;
+  return ModelCompiler(model, sources, claim, 2, already_reported).run();
 }
 
 }  // namespace spoor::promela

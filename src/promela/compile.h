@@ -10,19 +10,19 @@
 
 namespace spoor::promela {
 
-// What the program is made ready to be checked for, beside safety. The code of other claims is left out, so
-// that what they look at stands in nobody's way.
+// The claim that the program is compiled for, in addition to safety. The code of other claims is left out, so
+// that the variables they read do not limit reductions.
 struct ClaimChoice {
   ClaimCode::Kind kind = ClaimCode::Kind::kNone;
   std::uint32_t index = 0;  // kFormula: in Model::formulas; kNever: in Model::proctypes
-  // kFormula: the formula with `false` behind this premise, counted from 0. Where that holds too, the
-  // premise never happens where it matters, and what stands behind it says nothing (vacuity).
+  // kFormula: the formula with `false` as the conclusion of this premise, counted from 0. Where that holds
+  // too, the premise is vacuous (check/vacuity.h).
   std::optional<std::uint32_t> without_conclusion = std::nullopt;
-  bool is_fair = false;  // the automaton has few acceptance sets, so that there is room for fairness
+  bool is_fair = false;  // the automaton has few acceptance sets, because fairness adds some
 };
 
-// REQUIRES: `model` came out of the parser without errors. New errors (a goto without a label, a
-// state too large) go to `diagnostics`; the program is usable only when there are none.
+// REQUIRES: `model` was parsed without errors. New errors (a goto without a label, a state too
+// large) are added to `diagnostics`; the program is usable only when there are none.
 Program compile(const Model& model, const SourceSet& sources, Diagnostics& diagnostics,
                 const ClaimChoice& claim = {});
 

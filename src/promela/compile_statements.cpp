@@ -315,7 +315,7 @@ StatementId CodeBuilder::simple(StatementOp op, Position position, std::string t
   return add(std::move(statement));
 }
 
-// For messages about the statements that `for` and `select` stand for.
+// For messages about the statements that `for` and `select` expand to.
 std::string CodeBuilder::text(ExprId expr) const {
   const ExprCode& code = program_.exprs[expr];
   if (code.op == Op::kConstant) return std::to_string(code.value);
@@ -346,7 +346,7 @@ StatementId CodeBuilder::compile_condition(ExprId condition, Position position) 
   return add(std::move(statement));
 }
 
-// `for (m in q)` takes each message out of the channel and puts it back at the end.
+// `for (m in q)` receives each message from the channel and appends it again at the end.
 StatementId CodeBuilder::compile_channel_rotation(const ForIn& loop, bool send, Position position) {
   Statement statement;
   statement.op = send ? StatementOp::kSend : StatementOp::kReceive;
@@ -434,7 +434,7 @@ StatementId CodeBuilder::compile(const Stmt& stmt) {
           s.fragment = add_fragment(Fragment::Kind::kStatements, n.code, s.position);
           if (!n.precondition.empty()) preconditions_.push_back(embedded(n.precondition, s.position));
         }
-        // Everything else is composite: flow.cpp takes it apart and never asks.
+        // All others are composite: flow.cpp decomposes them and never calls this.
       },
       stmt.node);
   s.preconditions = std::exchange(preconditions_, {});

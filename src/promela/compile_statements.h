@@ -1,4 +1,4 @@
-// Expressions and basic statements into code; composite statements are flow.h's business.
+// Compiles expressions and basic statements into code; flow.h handles composite statements.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ class CodeBuilder : public StatementCompiler {
   CodeBuilder(const Model& model, const Layout& layout, Program& program)
       : model_(model), layout_(layout), program_(program) {}
 
-  // The body that what follows belongs to; kNone: none.
+  // The body that the following code belongs to; kNone: none.
   void enter(std::uint32_t process) { process_ = process; }
 
   StatementId compile(const Stmt& stmt) override;

@@ -1,12 +1,12 @@
 // Translating the C preprocessor's messages.
 //
-// A user of Spoor should not need to know that a C program reads the model first. So each message
-// that a model can provoke is recognised by its wording (English by request, see subprocess.h; the
-// wording of gcc has been the same for many versions) and gets a code, a range and a hint of ours.
-// An unknown wording is passed on under the code P019, so nothing is lost when it changes.
+// A user of Spoor should not need to know that a C preprocessor reads the model first. So each
+// message that a model can cause is recognised by its wording (in English, see subprocess.h; the
+// wording of gcc is the same in many versions) and gets a code, a range and a hint of Spoor. An
+// unknown wording is reported under the code P019, so no message is lost when a wording changes.
 //
 // gcc's warnings are dropped, except for two: a macro that is defined twice, which in a model is
-// most often a mistake, and #warning. An apostrophe in a comment-like place worries only C.
+// most often a mistake, and #warning. A warning about an apostrophe, for example, concerns only C.
 //
 // Tested by: tests/unit/test_preprocess.cpp
 #include "promela/cpp_messages.h"
@@ -156,31 +156,31 @@ Range range_of(const Message& message, std::uint32_t file, const SourceSet& sour
           static_cast<std::uint32_t>(length_of_token(line, at))};
 }
 
-struct Verdict {
+struct Explanation {
   std::string code;
   std::string message;
   std::string hint;
 };
 
-Verdict missing_include(const std::string& name, const std::string& includer) {
+Explanation missing_include(const std::string& name, const std::string& includer) {
   const std::filesystem::path folder = std::filesystem::path(includer).parent_path();
   const std::string near = nearest_file((folder / name).string());
   return {"P012", "the included file '" + name + "' does not exist",
-          near.empty() ? "included files are looked for beside the file that includes them"
+          near.empty() ? "included files are searched in the folder of the file that includes them"
                        : "did you mean '" + std::filesystem::path(near).filename().string() + "'?"};
 }
 
-Verdict unknown_directive(std::string_view text) {
+Explanation unknown_directive(std::string_view text) {
   static const std::vector<std::string> kDirectives{"define", "undef", "include", "if",    "ifdef",
                                                     "ifndef", "elif",  "else",    "endif", "error"};
   std::string word(text.substr(text.rfind('#') + 1));
   const std::string near = nearest_name(word, kDirectives);
-  return {"P017", "'#" + word + "' is no preprocessor directive",
+  return {"P017", "'#" + word + "' is not a preprocessor directive",
           near.empty() ? "a line that begins with '#' is for the C preprocessor"
                        : "did you mean '#" + near + "'?"};
 }
 
-Verdict judge_error(const Message& message, const std::string& file) {
+Explanation explain_error(const Message& message, const std::string& file) {
   const std::string& text = message.text;
   const auto has = [&](std::string_view part) { return text.find(part) != std::string::npos; };
   const std::string name = quoted_part(text);
@@ -212,7 +212,7 @@ Verdict judge_error(const Message& message, const std::string& file) {
   }
   if (text.starts_with("invalid preprocessing directive")) return unknown_directive(text);
   if (text.starts_with("#include nested depth")) {
-    return {"P020", "files include each other without end",
+    return {"P020", "files include each other in a cycle",
             "guard the included file with #ifndef, #define and #endif"};
   }
   if (has("out of memory")) {
@@ -249,8 +249,8 @@ void report_messages(const std::string& printed,
     // "the conditional began here" only supplements the error before it.
     if (message->text == "the conditional began here") continue;
     if (message->is_error) {
-      const Verdict verdict = judge_error(*message, sources.file(file).name);
-      diagnostics.error(verdict.code, range, verdict.message, verdict.hint);
+      const Explanation explanation = explain_error(*message, sources.file(file).name);
+      diagnostics.error(explanation.code, range, explanation.message, explanation.hint);
     } else {
       report_warning(*message, range, diagnostics);
     }
@@ -281,7 +281,7 @@ void report_preprocessor(const ChildResult& child,
                         "look for macros that use another macro more than once, in a chain");
       return;
     case ChildResult::End::kExited:
-    case ChildResult::End::kCancelled: break;  // nobody cancels it
+    case ChildResult::End::kCancelled: break;  // does not occur: no cancel flag is given
   }
   const std::size_t errors_before = diagnostics.error_count();
   report_messages(child.errors, index_of, sources, diagnostics);

@@ -1,4 +1,4 @@
-// What the C preprocessor had to say, said again as diagnostics of ours.
+// The messages of the C preprocessor as diagnostics.
 #pragma once
 
 #include <cstdint>

@@ -1,17 +1,17 @@
-// Dead variables: zero for a variable whose value will not be read again.
+// Dead variables: a variable whose value is not read again is set to zero.
 //
 // The idea. Two states that differ only in a local variable which every path writes before it reads
 // it have the same future. If the variable is set to zero as soon as it is dead, the two states are
 // one. Example: in `q?x; r!x; q?x; ...` x is dead between the send and the second receive.
 //
-// A list per location says which bytes of the process's block are dead there; whoever stores a state
-// clears them for the processes that have moved (Location::dead). The same values, but for dead
-// variables, are seen by every statement, so nothing else changes.
+// A list per location has the bytes of the process's block that are dead there; before a state is
+// stored, they are cleared for the processes that have moved (Location::dead). Every statement reads
+// the same values as before, except those of dead variables, so nothing else changes.
 //
-// Left alone: what others can name (remote references; xr and xs, which anybody's send evaluates),
-// what a provided clause reads, and processes in models with embedded C, which may read anything.
-// An element of an array dies only when nothing that might read it is left, because a write through
-// an index may be a write to another element.
+// Excluded: variables that other processes can name (remote references; xr and xs, which every send
+// evaluates), variables that a provided clause reads, and all variables in models with embedded C,
+// which may read anything. An element of an array is dead only when no later statement may read it,
+// because a write through an index may be a write to another element.
 //
 // SPIN does the same for scalars (its option -o2 switches it off).
 //
@@ -24,7 +24,7 @@
 namespace spoor::promela {
 namespace {
 
-// An element of an array has an index in its name.
+// The name of an array element contains an index.
 bool is_element(const VariableInfo& variable) { return variable.name.find('[') != std::string::npos; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Stringing the elements of a body together; flow.h tells the whole story.
+// Makes the elements of a body and links them; flow.h has the description.
 #include "promela/flow.h"
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 namespace spoor::promela {
 
 // A statement whose inner sequences exist already but which has no element of its own yet. The
-// distinction matters for the numbers: SPIN numbers the inside of a statement when it has read it, and
+// distinction matters for the numbers: SPIN numbers the inside of a statement after reading it, and
 // its head when the statement is added to the sequence around it.
 struct FlowBuilder::Token {
   FlowNode::Kind kind = FlowNode::Kind::kBasic;
-  const Stmt* stmt = nullptr;  // whose labels these are; null for what we make up
+  const Stmt* stmt = nullptr;  // the statement with these labels; null for an inserted element
   Position position;
   StatementId statement = kNone;
   std::vector<FlowSequence*> sequences;
@@ -107,7 +107,7 @@ FlowBuilder::Token FlowBuilder::prepare(const Stmt& stmt) {
     token.kind = FlowNode::Kind::kDStep;
     const std::uint32_t before = ++dsteps_;
     token.sequences = {inside(n->body)};
-    token.refuses_jumps = dsteps_ == before;  // SPIN forgets about it when there is another inside
+    token.refuses_jumps = dsteps_ == before;  // SPIN does not refuse them when it contains another d_step
     make_atomic(token.sequences[0], true);
   } else if (const auto* n = std::get_if<Block>(&stmt.node)) {
     token.kind = FlowNode::Kind::kBlock;
@@ -133,8 +133,8 @@ FlowBuilder::Token FlowBuilder::prepare(const Stmt& stmt) {
   return token;
 }
 
-// for and select stand for: an assignment before the loop, then a do with the guarded body, which
-// ends in an increment, and a way out (by else, or for select at any time).
+// for and select expand to: an assignment before the loop, then a do with the guarded body, which
+// ends in an increment, and an exit (by else, or for select at any time).
 FlowBuilder::Token FlowBuilder::prepare_loop(const Stmt& stmt) {
   const Position at = stmt.range.begin;
   auto basic = [&](StatementId statement) {
@@ -297,7 +297,7 @@ FlowNode* FlowBuilder::make_choice(Token& token) {
     append(head, around);
     append(join, around);
   } else {
-    append(join, around);  // the way back into the loop lies before its head
+    append(join, around);  // the jump back to the loop is numbered before its head
     FlowNode* exit = new_node(FlowNode::Kind::kBreakTarget, token.position);
     exit->statement = compiler_.simple(StatementOp::kSkip, token.position, "break");
     set_label({}, 0, token.loop, exit);
@@ -417,7 +417,7 @@ void FlowBuilder::mark_atomic(FlowNode* first, FlowNode* last, bool dstep) {
     node->in_atomic = true;
     node->in_dstep |= dstep;
     if (node->kind == FlowNode::Kind::kAtomic || (node->kind == FlowNode::Kind::kDStep && dstep)) {
-      node->kind = FlowNode::Kind::kBlock;  // an inner sequence adds nothing
+      node->kind = FlowNode::Kind::kBlock;  // an inner atomic sequence has no effect
     }
     if (node->kind == FlowNode::Kind::kBlock) mark_atomic(node->body->first, node->body->last, dstep);
     for (FlowSequence* option : node->options) mark_atomic(option->first, option->last, dstep);

@@ -1,17 +1,17 @@
 // Control flow: from the statements of a body to SPIN's control graph.
 //
-// What counts as a state of its own is decided here, and it must be what SPIN decides, or no count
-// would ever agree. SPIN does not build the graph one would draw from the grammar. It first strings
-// "elements" together (one per basic statement, one per head of if, do, unless, atomic, d_step and
-// block, one `.` where the options of an if or do come together, one where a break arrives), numbers
-// them in the order in which its parser reduces them, and then, for each element that can be a state,
-// hunts forward from its successor over gotos, breaks, `.` and unless heads to the next element that
-// is one. The numbers matter too: pc_value() shows them, and .trail files speak of them.
+// This stage decides which control points are states, and must decide as SPIN does, or the state
+// counts would differ. SPIN does not build the graph that follows from the grammar. It first makes a
+// list of "elements" (one per basic statement, one per head of if, do, unless, atomic, d_step and
+// block, one `.` where the options of an if or do join, one where a break arrives), numbers them in
+// the order in which its parser reduces them, and then, for each element that can be a state,
+// searches forward from its successor over gotos, breaks, `.` and unless heads to the next element
+// that is one. The numbers matter too: pc_value() returns them, and .trail files contain them.
 //
 //   do                        elements: 1: x > 0   2: x--   3: goto exit (break)
 //   :: x > 0 -> x--                     4: do      5: .     6: exit
-//   :: else -> break          location 4 has: x > 0 -> 2, else -> (whatever follows 6)
-//   od                        location 2 has: x-- -> 4, because `.` is skipped on the way back
+//   :: else -> break          location 4 has: x > 0 -> 2, else -> (the element after 6)
+//   od                        location 2 has: x-- -> 4, because `.` is skipped
 //
 // Corners that this file reproduces, each with a model in tests/models:
 //  1. Inside an atomic sequence a goto, break or `.` that leaves the sequence is not skipped: it
@@ -27,8 +27,8 @@
 //     the transitions of outer escapes come first.
 //  7. Labels on the first statement of an option pass to the state behind that statement.
 //
-// The rivals (a textbook graph, then minimised) give fewer or other states than SPIN and were not
-// considered: agreement state for state is the point of this stage.
+// The rivals (a textbook graph, then minimised) give fewer or other states than SPIN: this stage must
+// agree state for state.
 //
 // Cost: linear in the size of the model, but for escapes, which cost (states in the body) x (escapes), and
 // chains of gotos, which are followed from each of their gotos, for kMaxHops at most.
@@ -47,7 +47,7 @@
 
 namespace spoor::promela {
 
-// What the flow builder needs from the compiler: statements turned into code.
+// The interface to the compiler: turns statements into code.
 class StatementCompiler {
  public:
   virtual ~StatementCompiler() = default;
@@ -104,8 +104,8 @@ struct FlowNode {
   std::uint32_t scope = 0;
   std::uint32_t loop = 0;  // 0: a goto with a label
   bool in_atomic = false, ends_atomic = false, in_dstep = false;
-  bool refuses_jumps = false;  // a d_step: SPIN takes a goto to it for a jump into it
-  FlowNode* target = nullptr;  // of a goto, once it was looked for
+  bool refuses_jumps = false;  // a d_step: SPIN treats a goto to it as a jump into it
+  FlowNode* target = nullptr;  // of a goto, after it is resolved
   bool is_labelled = false;
   bool has_special_label = false;
   bool is_done = false;
@@ -117,8 +117,8 @@ class FlowBuilder {
   FlowBuilder(const Model& model, StatementCompiler& compiler, Program& program, Diagnostics& diagnostics);
   ~FlowBuilder();
 
-  // Strings the elements of program.processes[process] together. REQUIRES: called in the order of
-  // the model's text, because numbers are given out.
+  // Makes and links the elements of program.processes[process]. REQUIRES: called in the order of the
+  // model's text, because elements are numbered in that order.
   void build(const Proctype& proctype, std::uint32_t process);
   // The number of the element that carries the label; 0 when there is none.
   std::uint32_t location_of(std::uint32_t process, const std::string& label) const;
@@ -137,7 +137,7 @@ class FlowBuilder {
   };
   // A transition before composite heads are resolved.
   struct Edge {
-    const FlowNode* owner = nullptr;  // whose statement it executes
+    const FlowNode* owner = nullptr;  // the element whose statement it executes
     std::uint32_t target = 0;
     bool is_executable = true;  // false: leads to an option of a composite head
     bool stays_atomic = false;
@@ -153,7 +153,7 @@ class FlowBuilder {
     std::vector<Position> positions;
   };
 
-  // Stringing elements together (flow.cpp).
+  // Making and linking elements (flow.cpp).
   FlowNode* new_node(FlowNode::Kind kind, Position position);
   FlowSequence* open();
   FlowSequence* close();
@@ -172,14 +172,14 @@ class FlowBuilder {
   void attach_escape(FlowNode* node, FlowSequence* escape);
   void make_atomic(FlowSequence* sequence, bool dstep);
   void mark_atomic(FlowNode* first, FlowNode* last, bool dstep);
-  void tie_loose_ends();
+  void link_block_ends();
 
   // Deriving transitions (flow_graph.cpp).
   FlowNode* target_of(FlowNode* go_to) const;
   FlowNode* find_target(const FlowNode* go_to) const;
-  FlowNode* hunt(FlowNode* from, bool atomic);
-  FlowNode* hunt(FlowNode* from, bool atomic, int& hops);
-  FlowNode* hunt_start(FlowNode* from);
+  FlowNode* next_state_from(FlowNode* from, bool atomic);
+  FlowNode* next_state_from(FlowNode* from, bool atomic, int& hops);
+  FlowNode* first_state_of(FlowNode* from);
   void derive(Graph& graph, FlowSequence* sequence);
   void derive_block(Graph& graph, FlowNode* node);
   void derive_basic(Graph& graph, FlowNode* node);

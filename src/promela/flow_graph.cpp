@@ -1,4 +1,4 @@
-// Deriving locations and transitions from the elements; flow.h tells the whole story.
+// Derives locations and transitions from the elements; flow.h has the description.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace spoor::promela {
 
 namespace {
 
-// From one goto (break, join) to the next without a statement; SPIN gives up after as many.
+// The longest chain of gotos (breaks, joins) without a statement; SPIN has the same limit.
 constexpr int kMaxHops = 500;
 
 bool is_ancestor(const Model& model, std::uint32_t ancestor, std::uint32_t scope) {
@@ -23,8 +23,9 @@ bool is_ancestor(const Model& model, std::uint32_t ancestor, std::uint32_t scope
 
 // ---- Where control goes ------------------------------------------------------------------------
 
-// The label in the same block wins, then one of an enclosing block, then any of the body; among
-// equals of the last two kinds SPIN's search order decides (newest first, the last enclosing one).
+// The label in the same block has priority, then one of an enclosing block, then any of the body;
+// among several of the last two kinds SPIN's search order decides (newest first, the last enclosing
+// one).
 FlowNode* FlowBuilder::find_target(const FlowNode* go_to) const {
   if (go_to->loop != 0) {
     const auto exit = loop_exits_.find(go_to->loop);
@@ -47,17 +48,17 @@ FlowNode* FlowBuilder::target_of(FlowNode* go_to) const {
   return go_to->target;
 }
 
-FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic) {
+FlowNode* FlowBuilder::next_state_from(FlowNode* from, bool atomic) {
   int hops = kMaxHops;
-  if (FlowNode* found = hunt(from, atomic, hops)) return found;
+  if (FlowNode* found = next_state_from(from, atomic, hops)) return found;
   diagnostics_.error("P411", {from->position, 1},
                      "from here gotos lead to gotos, more than 500 times, and to no statement");
   return from;
 }
 
-// Null when there are no hops left. An unless is looked into with those that are: the way may lead back to
-// it.
-FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic, int& hops) {
+// Null when no hops are left. The search inside an unless uses the same count, because it may lead back to
+// the unless.
+FlowNode* FlowBuilder::next_state_from(FlowNode* from, bool atomic, int& hops) {
   FlowNode* node = from;
   for (; hops > 0; --hops) {
     FlowNode* next = nullptr;
@@ -83,7 +84,7 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic, int& hops) {
         next = node->next;
         break;
       case FlowNode::Kind::kUnless:
-        next = hunt(node->options[0]->first, atomic, --hops);
+        next = next_state_from(node->options[0]->first, atomic, --hops);
         if (next == nullptr) return nullptr;
         break;
       default: return node;
@@ -94,7 +95,7 @@ FlowNode* FlowBuilder::hunt(FlowNode* from, bool atomic, int& hops) {
   return nullptr;
 }
 
-FlowNode* FlowBuilder::hunt_start(FlowNode* from) {
+FlowNode* FlowBuilder::first_state_of(FlowNode* from) {
   FlowNode* node = from;
   for (;;) {
     if (node->kind == FlowNode::Kind::kDot && node->next != nullptr) {
@@ -137,7 +138,7 @@ void FlowBuilder::keep_label(std::uint32_t process, const std::string& label) {
 
 // ---- Transitions as SPIN first writes them -----------------------------------------------------
 
-void FlowBuilder::tie_loose_ends() {
+void FlowBuilder::link_block_ends() {
   for (const auto& node : nodes_) {
     if (node->body == nullptr || node->next == nullptr || node->body->last->next != nullptr) continue;
     FlowNode* follower = node->next;
@@ -147,7 +148,7 @@ void FlowBuilder::tie_loose_ends() {
 }
 
 void FlowBuilder::finish() {
-  tie_loose_ends();
+  link_block_ends();
   for (std::uint32_t process = 0; process < graphs_.size(); ++process) {
     Graph& graph = graphs_[process];
     if (graph.body == nullptr) continue;
@@ -172,7 +173,7 @@ void FlowBuilder::derive(Graph& graph, FlowSequence* sequence) {
       } else if (!node->options.empty()) {
         graph.is_composite[node->number] = true;
         for (FlowSequence* option : node->options) {
-          FlowNode* start = hunt_start(option->first);
+          FlowNode* start = first_state_of(option->first);
           const bool is_dead = start->kind == FlowNode::Kind::kBasic && start->escapes.empty() &&
                                compiler_.is_constant(start->statement, 0);
           if (!is_dead)
@@ -191,12 +192,13 @@ void FlowBuilder::derive(Graph& graph, FlowSequence* sequence) {
 
 void FlowBuilder::derive_block(Graph& graph, FlowNode* node) {
   patch_gotos(node->body);
-  const FlowNode* start = hunt_start(node->body->first);
+  const FlowNode* start = first_state_of(node->body->first);
   node->body->last->next = node->next;
   if (node->kind == FlowNode::Kind::kDStep) {
     node->statement = compiler_.simple(StatementOp::kDStep, node->position, "d_step {...}");
     program_.statements[node->statement].dstep = compile_dstep(node);
-    const std::uint32_t target = node->next != nullptr ? hunt(node->next, node->in_atomic)->number : 0;
+    const std::uint32_t target =
+        node->next != nullptr ? next_state_from(node->next, node->in_atomic)->number : 0;
     graph.edges[node->number] = {{node, target, true, node->in_atomic, {}, 0}};
     derive_escapes(graph, node);
   } else {
@@ -212,17 +214,17 @@ void FlowBuilder::derive_basic(Graph& graph, FlowNode* node) {
   if (node->kind == FlowNode::Kind::kGoto) {
     FlowNode* label = target_of(node);
     if (label == nullptr) {
-      hunt(node, false);  // says what is wrong
+      next_state_from(node, false);  // reports the error
       return;
     }
     if (label == node) {
-      hunt(node, false);
+      next_state_from(node, false);
       return;
     }
     follower = label;
   }
   if (follower != nullptr) {
-    const FlowNode* reached = hunt(follower, node->in_atomic);
+    const FlowNode* reached = next_state_from(follower, node->in_atomic);
     if (node->kind == FlowNode::Kind::kGoto && reached->refuses_jumps && !node->in_dstep) {
       diagnostics_.error("P412", {node->position, 4}, "a goto or break cannot lead to a d_step",
                          "put a skip in front of the d_step");
@@ -236,7 +238,7 @@ void FlowBuilder::derive_basic(Graph& graph, FlowNode* node) {
 void FlowBuilder::derive_escapes(Graph& graph, FlowNode* node) {
   if (node->kind == FlowNode::Kind::kDot) return;
   for (FlowSequence* escape : node->escapes) {
-    graph.edges[node->number][0].escapes.push_back(hunt(escape->first, node->in_atomic)->number);
+    graph.edges[node->number][0].escapes.push_back(next_state_from(escape->first, node->in_atomic)->number);
   }
   for (FlowSequence* escape : node->escapes) derive(graph, escape);
 }
@@ -303,7 +305,7 @@ void FlowBuilder::merge_composites(Graph& graph) {
     std::vector<Edge> resolved;
     for (const Edge& edge : graph.edges[i]) {
       if (graph.is_composite[edge.target] || graph.edges[edge.target].empty())
-        continue;  // nothing executable there
+        continue;  // no executable statement there
       resolved.push_back(graph.edges[edge.target][0]);
       pass_labels_on(resolved.back().target, edge.target);
     }
@@ -343,12 +345,12 @@ void FlowBuilder::emit(Graph& graph, std::uint32_t process) {
     location.is_progress |= entry.name.starts_with("progress");
   }
   set_paths(graph.body, "", type);
-  type.start = hunt(graph.body->first, graph.body->first->in_atomic)->number;
+  type.start = next_state_from(graph.body->first, graph.body->first->in_atomic)->number;
   type.end = graph.body->extent->number;
   type.locations[type.end].is_end = true;
   merge_composites(graph);
   add_escapes(graph);
-  // An end label on a `.` belongs to where it leads.
+  // An end label on a `.` belongs to the location that the `.` leads to.
   for (std::uint32_t i = 1; i < graph.numbers; ++i) {
     const auto& edges = graph.edges[i];
     if (edges.size() == 1 && edges[0].owner->kind == FlowNode::Kind::kDot && type.locations[i].is_end) {
@@ -367,7 +369,7 @@ void FlowBuilder::emit(Graph& graph, std::uint32_t process) {
 
 // ---- d_step ------------------------------------------------------------------------------------
 
-// Over gotos and joins to something that acts; null where that is outside the sequence.
+// The next element with a statement, over gotos and joins; null where that is outside the sequence.
 FlowNode* FlowBuilder::next_in_dstep(FlowNode* from) {
   FlowNode* node = from;
   for (int hops = 0; hops < kMaxHops; ++hops) {
@@ -389,7 +391,7 @@ FlowNode* FlowBuilder::next_in_dstep(FlowNode* from) {
   return nullptr;
 }
 
-// With a list of what is left to do: a d_step may be longer than a stack is deep.
+// Iterative, with a work list: a d_step may be too long for recursion.
 std::uint32_t FlowBuilder::compile_dstep(FlowNode* node) {
   DStepCode code;
   std::unordered_map<const FlowNode*, std::uint32_t> seen;

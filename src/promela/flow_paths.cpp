@@ -1,15 +1,15 @@
-// Where a location stands in the control structure, in words that an edit elsewhere does not change.
+// Paths: the position of a location in the control structure, as text that an edit elsewhere does not change.
 //
-// A number would: inserting a statement shifts all that follow. So a path is made of guards. The location of
-// `x--` in `do :: x > 0 -> x-- :: else -> break od` has the path "/do(x > 0)". Brackets (atomic, d_step,
-// plain blocks) are left out: putting them around something moves nothing.
+// A number would change: inserting a statement shifts all later ones. So a path is made of guards. The
+// location of `x--` in `do :: x > 0 -> x-- :: else -> break od` has the path "/do(x > 0)". Brackets (atomic,
+// d_step, plain blocks) are left out, so that adding them does not change a path.
 #include "promela/flow.h"
 
 namespace spoor::promela {
 
 namespace {
 
-// A guard can be long and the nesting deep: the beginnings will do, since paths need not differ.
+// A guard can be long and the nesting deep: both are cut, since paths need not be unique.
 constexpr std::size_t kMostText = 60;
 constexpr std::size_t kMostPath = 600;
 

@@ -15,32 +15,32 @@ bool has_rendezvous(const Program& program) {
                      [](const ChannelType& c) { return c.is_rendezvous(); });
 }
 
-// Can a process that is here, inside an atomic sequence, lose its turn?
-bool may_pause(const Program& program, const ProcessType& type, const Location& location) {
+// Can a process at this location, inside an atomic sequence, lose its turn?
+bool can_lose_turn(const Program& program, const ProcessType& type, const Location& location) {
   if (program.uses_priority || type.provided != kNone) return true;
   bool may_block = true;
   for (const Transition& t : location.transitions) {
     const Statement& s = program.statements[t.statement];
-    // A rendezvous hands the turn over. Without a partner it still keeps an `else` from running.
+    // A rendezvous passes the turn to its partner. Without a partner it still disables an `else`.
     if (s.op == StatementOp::kSend && has_rendezvous(program)) return true;
     if (never_blocks(program, s)) may_block = false;
   }
   return may_block;
 }
 
-// Where a state can be stored with the process there.
+// The locations at which a state can be stored.
 std::vector<bool> stored_locations(const Program& program, const ProcessType& type) {
   const std::size_t n = type.locations.size();
   const std::vector<bool> reachable = reachable_locations(program, type);
   std::vector<bool> stored(n, false);
   if (type.start < n) stored[type.start] = true;
   for (std::size_t i = 0; i < n; ++i) {
-    // The first statement of an option has a location of its own too, where no process ever is.
+    // The first statement of an option has a location of its own too, which no process reaches.
     if (!reachable[i]) continue;
     for (const Transition& t : type.locations[i].transitions) {
       if (!t.stays_atomic && t.target < n) stored[t.target] = true;
     }
-    if (may_pause(program, type, type.locations[i])) stored[i] = true;
+    if (can_lose_turn(program, type, type.locations[i])) stored[i] = true;
   }
   return stored;
 }

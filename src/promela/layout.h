@@ -1,4 +1,4 @@
-// Where every variable and channel buffer lives; program.h describes the bytes.
+// The offsets of variables and channel buffers in a state; program.h describes the bytes.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct RecordLayout {
   std::vector<std::uint32_t> field_offsets;
 };
 
-// Sizes are in bytes and saturate at UINT32_MAX: whoever places something compares with the largest
-// state first, and gives a record with a saturated size no place.
+// Sizes are in bytes and saturate at UINT32_MAX. Before an offset is assigned, the size is compared with
+// the largest state; a record with a saturated size gets no offset.
 class Layout {
  public:
   explicit Layout(const Model& model);

@@ -14,7 +14,7 @@ bool is_word_start(int c) { return is_letter(c) || c == '_'; }
 bool is_word_part(int c) { return is_word_start(c) || is_digit(c); }
 bool is_blank(int c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\v'; }
 
-// Tokens after which a newline may stand for a semicolon.
+// Tokens after which a newline may replace a semicolon.
 bool can_end_statement(Tok kind) {
   switch (kind) {
     case Tok::kRightBrace:
@@ -118,7 +118,7 @@ bool Lexer::accept_char(char wanted) {
   return true;
 }
 
-// ---- Tokens, before the repairs ----------------------------------------------------------------
+// ---- Tokens, before semicolons are inserted or dropped -----------------------------------------
 
 Token Lexer::make(Tok kind, std::size_t begin, std::string text) {
   Token token;
@@ -130,9 +130,9 @@ Token Lexer::make(Tok kind, std::size_t begin, std::string text) {
   return token;
 }
 
-// REQUIRES: the next character is '/'. Comments are gone after preprocessing; they are here only
-// when the model needed none. Like the preprocessor's output, a comment over several lines counts
-// as a newline. Returns whether a newline was passed; leaves the '/' alone when it starts none.
+// REQUIRES: the next character is '/'. The preprocessor removes comments; they occur only in a model
+// that was not preprocessed. As in the preprocessor's output, a comment over several lines counts
+// as a newline. Returns whether a newline was passed; does not read the '/' when no comment begins.
 bool Lexer::skip_comment() {
   const std::size_t begin = offset();
   get_char();
@@ -157,7 +157,7 @@ bool Lexer::newline_ends_statement() {
   if (!mode.in_sequence || mode.open_parens != 0 || !can_end_statement(last_read_)) return false;
   if (last_read_ == Tok::kRightBrace) {
     while (is_blank(peek_char()) || peek_char() == '\n') get_char();
-    if (peek_char() == 'u') return false;  // probably `unless`; if not, a repair follows
+    if (peek_char() == 'u') return false;  // probably `unless`; if not, a semicolon is inserted later
   }
   return true;
 }
@@ -193,7 +193,7 @@ Token Lexer::read() {
     }
     if (c == '*' && inserted_.is_empty() && !in_parameter_ && begin + 1 < source_.text.size() &&
         source_.text[begin + 1] == '/') {
-      get_char();  // the end of a comment that contained another one: passed over
+      get_char();  // the end of a comment inside which another one begins: skipped
       get_char();
       continue;
     }
@@ -278,7 +278,7 @@ Token Lexer::read_character(std::size_t begin) {
 
 // ---- Words -------------------------------------------------------------------------------------
 
-// A token of kind kStray means: nothing to return, other text has taken the place of the word.
+// A token of kind kStray means: no token here, the word is replaced by other text.
 Token Lexer::read_word(std::size_t begin) {
   Token token;
   while (is_word_part(peek_char())) token.text += static_cast<char>(get_char());
@@ -290,7 +290,7 @@ Token Lexer::read_word(std::size_t begin) {
     return token;
   }
   if (token.kind == Tok::kTimeout && frames_.empty() && last_read_ != Tok::kLeftParen) {
-    // Reads as (timeout), so that a newline after it ends the statement; not so in inlines.
+    // Is read as (timeout), so that a newline after it ends the statement; but not in inlines.
     inserted_ = {"timeout)", 0, begin};
     token.kind = Tok::kLeftParen;
     token.text = "(";
@@ -332,9 +332,9 @@ bool Lexer::substitute(std::string_view word) {
   if (formal == formals.end()) return false;
   const Actual& actual = frame.actuals[static_cast<std::size_t>(formal - formals.begin())];
   if (actual.text == word) return false;
-  // The inserted text is read like the rest: a parameter's name in it would be replaced again.
+  // The inserted text is read like other text: a parameter's name in it would be replaced again.
   bool is_captured = std::find(formals.begin(), formals.end(), actual.text) != formals.end();
-  // A parameter as part of a path in the argument: r.x for x. The test is on the bare text.
+  // A parameter as part of a path in the argument: r.x for x. The test compares text.
   for (std::size_t at = actual.text.find(word); at != std::string::npos && !is_captured;
        at = actual.text.find(word, at + 1)) {
     const std::size_t after = at + word.size();
@@ -356,9 +356,9 @@ bool Lexer::substitute(std::string_view word) {
   return true;
 }
 
-// select (x : 1 .. 3) with plain numbers is shorthand for an if with one assignment per value, or
-// for a loop when there are many; this is textual, and happens outside of inlines only. Anything
-// else is left to the parser.
+// select (x : 1 .. 3) with plain numbers is replaced, as text, by an if with one assignment per
+// value, or by a loop when there are many; only outside of inlines. The parser handles all other
+// forms.
 bool Lexer::expand_select(std::size_t begin) {
   const std::size_t resume = position_;
   const auto scan_to = [&](char stop, auto is_part, std::string& part) {
@@ -412,7 +412,7 @@ void Lexer::defer_formula(std::size_t begin) {
   deferred_.emplace_back(begin, position_);
 }
 
-// ---- Repairs -----------------------------------------------------------------------------------
+// ---- Inserted and dropped semicolons -----------------------------------------------------------
 
 Token Lexer::next() {
   Token token;
@@ -436,7 +436,7 @@ Token Lexer::next() {
       return separator;
     }
     if (token.kind == Tok::kSemi || token.kind == Tok::kArrow) {
-      // After a separator in a body, a name is no field any more.
+      // After a separator in a body, a name is not a field.
       const bool in_record = mode.in_record;
       mode.in_record = in_record && names_.context() == kNoContext;
       Token after = read();

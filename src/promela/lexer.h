@@ -1,27 +1,27 @@
-// The lexer: characters to tokens, with four jobs that are usually elsewhere.
+// The lexer: characters to tokens, with four tasks that are usually elsewhere.
 //
 // Optional semicolons. A newline inside a body ends a statement when the token before it can end
 // one (a name, a constant, a closing bracket, od, fi, else, break, ++, --) and no parenthesis is
-// open. On top of that a semicolon is slipped in after `}` and `else` where one is missing, and
-// dropped before `}` and before another separator. The parser then sees a plain grammar.
+// open. In addition a semicolon is inserted after `}` and `else` where one is missing, and dropped
+// before `}` and before another separator. The parser then has a plain grammar.
 //
 // Inlines. Promela's inline is a macro: SPIN re-reads the characters of the body at each call, with
-// the text of the actual parameters in place of the formal ones. That text is put together from
-// tokens, without blanks and with constants as numbers, and is itself read again; the name of a
-// parameter at its very end is replaced once more (with f(a, b), the call f(1 + b, 2) makes 1 + 2 of a). To
-// agree on all of that we work on characters too. A frame per running expansion says where in the
-// text we are, so that every token still knows its place in the user's file. Expansion cannot run
-// away: an inline may not call itself, directly or not, at most kMaxInlineDepth calls may be open,
-// and the text that comes out of all calls is limited.
+// the text of the actual parameters in place of the formal ones. That text is joined from tokens,
+// without blanks and with constants as numbers, and is itself read again; the name of a parameter at
+// its very end is replaced once more (with f(a, b), the call f(1 + b, 2) makes 1 + 2 of a). To agree
+// with all of that, this lexer works on characters too. A frame per running expansion has the
+// position in the text, so that every token still has a position in the user's file. Expansion always
+// ends: an inline may not call itself, directly or not, at most kMaxInlineDepth calls may be open,
+// and the expanded text of all calls is limited.
 //
-// Formulas. `ltl` formulas may speak of what is declared after them: their text is left out where
-// it stands and comes after everything else.
+// Formulas. `ltl` formulas may use names that are declared after them: their text is read after
+// everything else.
 //
 // Classification. Whether a name is a type, a proctype, an inline, an mtype constant or something
 // else decides the grammar, so names are looked up here, at the moment they are read.
 //
-// The parser steers: it must not ask for a token before it has updated `mode`, because the mode
-// takes part in reading it. Parser::peek is lazy for this reason.
+// The parser controls the lexer: it must update `mode` before it requests a token, because reading
+// depends on the mode. Parser::peek is lazy for this reason.
 //
 // Invariants:
 //  1. The text of a frame is a stretch of the preprocessed text; only actual parameters and the
@@ -46,7 +46,7 @@
 
 namespace spoor::promela {
 
-// A brace-enclosed stretch that is not Promela, or not yet: the body of an inline, embedded C.
+// Raw text in braces: the body of an inline, or embedded C.
 struct RawBlock {
   std::string text;          // between the braces
   std::string precondition;  // between [ and ], before the braces
@@ -58,12 +58,12 @@ struct RawBlock {
 class Lexer {
  public:
   static constexpr std::size_t kMaxInlineDepth = 16;  // SPIN's limit too
-  // Inlines that call inlines can multiply without end; this much text is enough for anybody.
+  // Inlines that call inlines can grow exponentially; this limit is larger than any real model needs.
   static constexpr std::size_t kMaxExpandedText = std::size_t{4} << 20;
 
   struct Mode {
     bool in_sequence = false;     // newlines may end statements
-    int open_parens = 0;          // not while a parenthesis is open
+    int open_parens = 0;          // in an open parenthesis newlines do not end statements
     bool in_for = false;          // `in` is a keyword
     bool in_formula = false;      // U, V, W, X, [], <>, ... are operators
     bool in_record = false;       // names are fields: not looked up
@@ -78,12 +78,12 @@ class Lexer {
   // Reads a block as raw text; nothing when the file ends first or no brace comes (reported).
   std::optional<RawBlock> raw_block(bool allow_precondition);
 
-  // Goes on reading at the body of the inline, with the actual parameters collected since
+  // Continues to read at the body of the inline, with the actual parameters collected since
   // mode.in_inline_call was set. False when it calls itself or is nested too deeply (reported).
   bool enter_inline(const InlineDefinition& definition, std::size_t argument_count, Range call);
-  // The call that was being read was broken: its parameters are not wanted.
+  // Drops the collected parameters of a call with an error.
   void forget_arguments() { argument_parens_ = 0; }
-  // Which expansion the lexer is in: 0 for none, else a number unique to the call.
+  // The current expansion: 0 for none, else a number unique to the call.
   std::uint32_t expansion() const { return frames_.empty() ? 0 : frames_.back().expansion; }
 
   const InlineDefinition* current_inline() const {
@@ -103,13 +103,13 @@ class Lexer {
     const InlineDefinition* definition = nullptr;
     std::vector<Actual> actuals;
     std::uint32_t expansion = 0;
-    bool is_reported = false;  // trouble with its parameters
+    bool is_reported = false;  // an error in its parameters
   };
-  // Text of our own that is read before anything else.
+  // Inserted text that is read before the rest.
   struct Insert {
     std::string text;
     std::size_t position = 0;
-    std::size_t offset = 0;  // the place that all of it stands for
+    std::size_t offset = 0;  // the position of all of it
     bool is_empty() const { return position >= text.size(); }
   };
 
@@ -120,7 +120,7 @@ class Lexer {
   std::size_t offset();
   bool accept_char(char wanted);
 
-  Token read();  // one token, before the repairs
+  Token read();  // one token, before semicolons are inserted or dropped
   Token make(Tok kind, std::size_t begin, std::string text);
   bool skip_comment();
   bool newline_ends_statement();
@@ -130,7 +130,7 @@ class Lexer {
   Token read_character(std::size_t begin);
   Token read_operator(std::size_t begin);
   Token read_formula_operator(std::size_t begin, bool& found);
-  // The parameter that `word` names in the running expansion starts being read.
+  // Begins to read the parameter that `word` names in the running expansion.
   bool substitute(std::string_view word);
   bool expand_select(std::size_t begin);
   void defer_formula(std::size_t begin);
@@ -155,7 +155,7 @@ class Lexer {
   bool in_deferred_ = false;
 
   Tok last_read_ = Tok::kEnd;      // decides whether a newline ends a statement
-  Tok last_returned_ = Tok::kEnd;  // decides about repairs
+  Tok last_returned_ = Tok::kEnd;  // decides about inserted and dropped semicolons
   std::optional<Token> held_;
 
   std::vector<Actual> arguments_;

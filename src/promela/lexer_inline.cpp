@@ -1,4 +1,4 @@
-// The lexer's part in inlines and embedded C: raw blocks, actual parameters, expansion.
+// Inlines and embedded C in the lexer: raw blocks, actual parameters, expansion.
 #include <algorithm>
 
 #include "promela/lexer.h"
@@ -11,8 +11,8 @@ bool is_space(int c) { return c == ' ' || c == '\t' || c == '\f' || c == '\r' ||
 
 }  // namespace
 
-// REQUIRES: the opening brace has been read. Strings, characters and comments are passed over, so
-// that braces in them do not count.
+// REQUIRES: the opening brace has been read. Strings, characters and comments are skipped, so that
+// braces in them do not count.
 bool Lexer::collect_block(RawBlock& block) {
   int depth = 1;
   const auto take = [&] {
@@ -75,8 +75,7 @@ std::optional<RawBlock> Lexer::raw_block(bool allow_precondition) {
     block.begin = begin;
     block.range = range_at(begin, 1);
     if (c == '{') break;
-    diagnostics_.error("P101", block.range, "expected an opening brace here",
-                       "the body stands between { and }");
+    diagnostics_.error("P101", block.range, "expected an opening brace here", "the body is between { and }");
     return std::nullopt;
   }
   get_char();
@@ -100,7 +99,7 @@ void Lexer::collect_argument(const Token& token) {
   if (token.kind == Tok::kRightParen && --argument_parens_ == 0) return;
   if (arguments_.empty()) return;
   Actual& argument = arguments_.back();
-  // Blanks between tokens are not kept; constants are kept as numbers, whatever their names.
+  // Blanks between tokens are dropped; named constants become numbers.
   if (argument.text.empty()) argument.offset = token.offset;
   if (token.kind == Tok::kConst && (token.text.empty() || token.text[0] != '\'')) {
     argument.text += std::to_string(token.value);
@@ -127,7 +126,7 @@ bool Lexer::enter_inline(const InlineDefinition& definition, std::size_t argumen
   if (expanded_text_ > kMaxExpandedText) {
     if (!was_too_large) {
       diagnostics_.error("P111", call, "the calls of inlines expand to too much text",
-                         "more than 4 MB came out of them so far");
+                         "the expansions are longer than 4 MB in total");
     }
     return false;
   }

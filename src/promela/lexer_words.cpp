@@ -1,4 +1,4 @@
-// The vocabulary: keywords and operators, and how tokens are called in messages.
+// Keywords and operators, and the names of tokens in messages.
 #include <unordered_map>
 
 #include "promela/lexer.h"
@@ -41,7 +41,7 @@ constexpr Word kWords[] = {
     {"xs", Tok::kXs},
 };
 
-// Inside formulas only, and there before everything else.
+// Only inside formulas, where they have priority.
 constexpr Word kFormulaWords[] = {
     {"U", Tok::kUntil}, {"V", Tok::kRelease}, {"W", Tok::kWeakUntil}, {"X", Tok::kNext},
     {"always", Tok::kAlways}, {"eventually", Tok::kEventually}, {"until", Tok::kUntil},
@@ -123,11 +123,11 @@ Token Lexer::read_operator(std::size_t begin) {
     Token token = make(Tok::kStray, begin, text);
     return token;
   }
-  // No operator is longer than two characters, and each prefix of one is one. Looking further than
-  // needed would leave an inline too early: its last character is a brace.
-  constexpr std::string_view kMayGoOn = ".:-!?+<>=&|";
-  const bool may_go_on = kMayGoOn.find(text[0]) != std::string_view::npos;
-  const int second = may_go_on ? peek_char() : kEndOfText;
+  // No operator is longer than two characters, and each prefix of an operator is an operator. Reading more
+  // characters than needed would end an inline too early: its last character is a brace.
+  constexpr std::string_view kMayContinue = ".:-!?+<>=&|";
+  const bool may_continue = kMayContinue.find(text[0]) != std::string_view::npos;
+  const int second = may_continue ? peek_char() : kEndOfText;
   if (second != kEndOfText) {
     const std::string longer = text + static_cast<char>(second);
     const auto found = symbols.find(longer);

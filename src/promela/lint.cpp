@@ -1,4 +1,4 @@
-// Runs the passes and puts what they found into the order of the text.
+// Runs the passes and sorts their warnings by position.
 //
 // Tested by: tests/unit/test_lint.cpp
 #include "promela/lint.h"
@@ -24,7 +24,7 @@ void lint(const Model& model, Diagnostics& diagnostics) {
   };
   std::sort(sorted.begin(), sorted.end(),
             [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
-  // The body of an inline or a macro stands in the tree once for every use of it.
+  // The body of an inline or a macro is in the tree once per use.
   const auto last = std::unique(sorted.begin(), sorted.end(),
                                 [&](const Diagnostic& a, const Diagnostic& b) { return key(a) == key(b); });
   for (auto d = sorted.begin(); d != last; ++d) {

@@ -1,8 +1,8 @@
-// Warnings about models that are legal but probably not meant so.
+// Warnings about models that are legal but probably not intended.
 //
-// A warning costs a reader's time, so each kind must nearly always be right: the kinds were chosen
-// by running them over a few hundred published models. What depends on a macro's value (`if :: N > 2 -> ...`
-// with N defined as 2) is never warned about, because another value makes it sensible.
+// Each kind of warning must nearly always be right: the kinds were chosen by running them over a few
+// hundred published models. There is no warning about code that depends on a macro's value (`if :: N > 2
+// -> ...` with N defined as 2), because it is sensible for another value.
 #pragma once
 
 #include "base/diagnostic.h"

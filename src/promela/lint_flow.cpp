@@ -1,11 +1,11 @@
 // Statements that cannot be reached, and labels that look like special ones but are not.
 //
-// Reachability is judged by structure alone: after `goto`, `break`, or a `do` without `break` the
-// next statement is dead unless it carries a label or has one inside it. Conditions are not looked
-// at, except for an `else` beside a guard that is literally true.
+// Reachability is decided by structure alone: after `goto`, `break`, or a `do` without `break` the
+// next statement is unreachable unless it has a label or contains one. Conditions are not evaluated,
+// except for an `else` beside a guard that is literally true.
 //
-// A label that nobody jumps to or asks about is a name in vain. `End:` or `Progress1:` gets a warning of
-// its own: it is most likely meant to be special, and is not, so the check would silently go wrong.
+// A label without a goto or a remote reference is unused. `End:` or `Progress1:` gets a warning of its
+// own: it is most likely meant to be special, and is not, so the verdict could be wrong without notice.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -25,11 +25,11 @@ bool is_literal(const Stmt& stmt, bool truth) {
   return constant != nullptr && (constant->value != 0) == truth;
 }
 
-// ---- Does control ever come out at the end? -----------------------------------------------------
+// ---- Can control reach the end of a statement? --------------------------------------------------
 
 bool can_complete(const Sequence& body);
 
-// A `break` that leaves the loop that this statement stands in.
+// A `break` that leaves the loop around this statement.
 struct FindsBreak : Walker<FindsBreak> {
   void on_stmt(const Stmt& stmt) {
     if (std::holds_alternative<Break>(stmt.node)) found = true;
@@ -110,7 +110,7 @@ bool is_special(const std::string& label) {
                      [&](const std::string& prefix) { return label.starts_with(prefix); });
 }
 
-// The special prefix that a label was probably meant to begin with; empty where there is none.
+// The special prefix that the label was probably meant to have; empty: none.
 std::string intended_prefix(const std::string& label) {
   const std::size_t first = label.find_first_not_of('_');
   if (first == std::string::npos) return "";
@@ -130,8 +130,8 @@ struct Flow : Walker<Flow> {
     for (const StmtPtr& stmt : body) {
       if (!is_live && !has_label(*stmt)) {
         diagnostics.warning("W132", stmt->range, "this statement can never be reached",
-                            "control never comes past the statement before it");
-        break;  // one warning for a dead stretch
+                            "control never passes the statement before it");
+        break;  // one warning per unreachable sequence
       }
       is_live = can_complete(*stmt);
     }
@@ -150,7 +150,7 @@ struct Flow : Walker<Flow> {
                             "no goto and no remote reference names it");
       } else {
         diagnostics.warning("W120", label.range, "the label '" + label.name + "' has no special meaning",
-                            "labels are special when they begin with '" + prefix + "', in small letters");
+                            "labels are special when they begin with '" + prefix + "', in lower case");
       }
     }
     if (const auto* choice = std::get_if<If>(&stmt.node)) check_else(choice->options);
@@ -179,7 +179,7 @@ struct Flow : Walker<Flow> {
 }  // namespace
 
 void lint_flow(const Model& model, Diagnostics& diagnostics) {
-  Jumps remote;  // formulas and other processes may refer to a label from outside
+  Jumps remote;  // the references to labels from formulas and other processes
   remote.on_model(model);
   for (const Proctype& proctype : model.proctypes) {
     Jumps jumps;

@@ -1,13 +1,12 @@
-// Names that are declared in vain: variables that nobody reads, parameters, processes.
+// Names that are declared and not used: variables that are never read, parameters, processes.
 //
-// Every variable is part of every state, so one that is written and never read does not only
-// puzzle a reader: it multiplies the number of states. A variable that is read and never written
-// is a constant 0 in disguise, most often a forgotten initial value.
+// Every variable is part of every state, so a variable that is written and never read multiplies the
+// number of states. A variable that is read and never written is always 0, most often because its
+// initial value is missing.
 //
-// Embedded C may use any name without our seeing it: a model with any of it is left alone.
-// `hidden` and `show` say that the variable is there for the user's eyes. A global variable that is
-// only written may serve a property that is given elsewhere, so it is warned of only where the
-// model brings a property of its own.
+// Embedded C may use any name, so a model with embedded C gets no such warnings. `hidden` and `show`
+// mean that the user wants to see the variable. A global variable that is only written may be used by
+// a property outside the model, so there is a warning only where the model contains a property.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -77,7 +76,7 @@ void check_variable(const Symbol& symbol, const Facts& facts, Diagnostics& diagn
             (symbol.owner == kNoSymbol ? "or declare it 'hidden'" : "or receive into '_' instead"));
   } else if (is_read && !is_written && !has_initial_value(decl) && decl.type.base == BaseType::kChan) {
     diagnostics.warning("W112", decl.range, "the channel " + name + " is used but never created",
-                        "give it a body: chan " + symbol.name + " = [1] of { byte }");
+                        "initialise it: chan " + symbol.name + " = [1] of { byte }");
   } else if (is_read && !is_written && !has_initial_value(decl) && decl.type.base != BaseType::kRecord) {
     diagnostics.warning("W112", decl.range, "the variable " + name + " is read but never written",
                         "its value is always 0");

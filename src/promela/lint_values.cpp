@@ -1,10 +1,9 @@
 // Values that do not fit, and comparisons that are decided by the types alone.
 //
 // Each expression is given the interval of values that its types allow: a byte is 0..255, the sum
-// of two bytes 0..510, a comparison 0..1. A comparison whose interval is a single value is decided
-// before the model runs: `level < 0` with a byte is a guard that never opens. Expressions made of
-// constants alone are left out, because their values mostly come from macros and are sensible for
-// other values of them.
+// of two bytes 0..510, a comparison 0..1. A comparison whose interval is a single value is constant:
+// `level < 0` with a byte is a guard that is never true. Expressions made of constants alone are left
+// out, because their values mostly come from macros and are sensible for other values of them.
 //
 // A constant outside the range of the variable that it is stored in is cut off silently at run
 // time; so are constants in messages and in arguments of `run`.
@@ -63,7 +62,7 @@ std::string to_text(const Interval& interval) {
 
 // ---- Intervals of expressions -------------------------------------------------------------------
 
-// Arithmetic wraps around at 32 bits, so a result that may leave them may be anything.
+// Arithmetic wraps around at 32 bits, so a result that may overflow can have any value.
 Interval bounded(Interval interval) {
   const Interval all;
   return all.contains(interval.low) && all.contains(interval.high) ? interval : all;
@@ -210,7 +209,7 @@ std::optional<std::int32_t> literal_value(const Expr& expr) {
   return -constant->value;
 }
 
-// How many arguments a format asks for.
+// The number of arguments of a format.
 std::size_t count_conversions(const std::string& format) {
   std::size_t count = 0;
   for (std::size_t i = 0; i + 1 < format.size(); ++i) {
@@ -246,7 +245,7 @@ struct Values : Walker<Values> {
     if (const auto* send = std::get_if<Send>(&stmt.node)) check_send(*send);
     if (const auto* print = std::get_if<Print>(&stmt.node)) check_print(stmt, *print);
     if (const auto* guard = std::get_if<ExprStmt>(&stmt.node)) check_guard(*guard->expr);
-    // An assertion may well state what the types guarantee; somebody may change them.
+    // An assertion may state what the types guarantee: the types may change later.
     const bool was_in_assertion = std::exchange(is_in_assertion, std::holds_alternative<Assert>(stmt.node));
     Walker::on_stmt(stmt);
     is_in_assertion = was_in_assertion;
@@ -256,7 +255,7 @@ struct Values : Walker<Values> {
     const bool divides = binary.op == BinaryOp::kDiv || binary.op == BinaryOp::kMod;
     if (divides && literal_value(*binary.right) == 0) {
       diagnostics.warning("W142", binary.right->range, "division by zero",
-                          "the search stops here with an error when this is evaluated");
+                          "the check ends with an error when this is evaluated");
     }
     if (!is_comparison(binary.op) || is_constant(expr)) return;
     const Interval result = intervals.of(expr);
@@ -268,14 +267,14 @@ struct Values : Walker<Values> {
                         "'" + promela::to_text(model, side) + "' can only be " + to_text(intervals.of(side)));
   }
 
-  // A comparison is W130's; one of constants alone is a switch in the model's configuration.
+  // A comparison gets W130; a condition of constants alone is part of the model's configuration.
   void check_guard(const Expr& guard) {
     const auto* binary = std::get_if<Binary>(&guard.node);
     const bool is_others_business = is_constant(guard) || (binary != nullptr && is_comparison(binary->op));
     const Interval value = intervals.of(guard);
     if (is_others_business || !value.is_point() || value.low != 0) return;
     diagnostics.warning("W133", guard.range, "this condition is never true",
-                        "the process waits here for ever; write `false` if that is meant");
+                        "the process is blocked here permanently; write `false` if that is intended");
   }
 
   void check_index(const VarDecl& decl, const ExprPtr& index) {
@@ -287,7 +286,7 @@ struct Values : Walker<Values> {
                         "its elements are 0 .. " + std::to_string(decl.array_size - 1));
   }
 
-  // `stored` is what the memory for a value of the type holds: more than a bit, in places.
+  // `stored` is the type of the memory for the value: sometimes more than a bit for a bit.
   void check_fits(const Expr& value, const Type& type, const ScalarType& stored, const std::string& what) {
     const std::optional<std::int32_t> constant = literal_value(value);
     const Interval range = range_of(stored);
@@ -316,7 +315,7 @@ struct Values : Walker<Values> {
     if (decl == nullptr || !decl->channel) return;
     const std::vector<Type>& fields = decl->channel->fields;
     for (std::size_t i = 0; i < std::min(fields.size(), send.args.size()); ++i) {
-      if (fields[i].base == BaseType::kRecord) return;  // stands for several arguments
+      if (fields[i].base == BaseType::kRecord) return;  // expands to several arguments
       check_fits(*send.args[i], fields[i], field_type(fields, i),
                  "field " + std::to_string(i + 1) + " of '" + decl->name + "',");
     }
@@ -336,7 +335,7 @@ struct Values : Walker<Values> {
     const std::size_t wanted = count_conversions(print.format);
     if (wanted == print.args.size()) return;
     diagnostics.warning("W144", stmt.range,
-                        "the format asks for " + std::to_string(wanted) + " values, but " +
+                        "the format needs " + std::to_string(wanted) + " values, but " +
                             std::to_string(print.args.size()) + " are given");
   }
 

@@ -79,7 +79,7 @@ bool Liveness::ends_life(const Statement& s) const {
                      [this](const FieldPattern& f) { return names(f.store); });
 }
 
-// Live before the statement, given that it is (or is not) live after it?
+// Is the variable live before the statement, given that it is (or is not) live after it?
 bool Liveness::is_live_before(StatementId id, bool after) const {
   const Statement& s = program_.statements[id];
   if (s.op != StatementOp::kDStep) return reads(s) || (!ends_life(s) && after);
@@ -87,7 +87,7 @@ bool Liveness::is_live_before(StatementId id, bool after) const {
   std::vector<bool> live(nodes.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::size_t i = nodes.size(); i-- > 0;) {  // backwards: mostly what follows has a higher number
+    for (std::size_t i = nodes.size(); i-- > 0;) {  // backwards: later nodes mostly have higher numbers
       const DStepNode& node = nodes[i];
       bool now = false;
       switch (node.kind) {

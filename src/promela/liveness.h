@@ -1,10 +1,10 @@
-// Where a variable is live: where what it holds may still be read.
+// Liveness of variables: a variable is live where its value may still be read.
 //
 // A backward pass over the control graph of a process, one variable (a scalar, or an array or record
-// as a whole) at a time. A write to a scalar ends its life; a write to a part of something larger does
-// not. A d_step is looked through statement by statement.
+// as a whole) at a time. Before a write a scalar is not live; a write to a part of an array or record does
+// not end the liveness of the whole. A d_step is analysed statement by statement.
 //
-// What others may see of a local variable (remote references, xr and xs) is not considered here.
+// Reads of a local variable by other processes (remote references, xr and xs) are not considered here.
 //
 // Cost: a few passes over the locations. Used by hidden.cpp and dead.cpp.
 #pragma once
@@ -16,10 +16,10 @@
 
 namespace spoor::promela {
 
-// The locations that a process can come to, as far as its control graph goes.
+// The locations that are reachable in the control graph of a process.
 std::vector<bool> reachable_locations(const Program& program, const ProcessType& type);
 
-// True when the statement can be executed wherever it stands.
+// True when the statement is always executable.
 bool never_blocks(const Program& program, const Statement& statement);
 
 class Liveness {

@@ -1,4 +1,4 @@
-// What of a process is its own business; see reduce.h.
+// Which statements are local to a process; see reduce.h.
 #include <algorithm>
 
 #include "promela/reduce.h"

@@ -10,8 +10,8 @@ namespace spoor::promela {
 
 namespace {
 
-// The formula as a unit of Promela, on one line; nothing when none was given. It must not close its own
-// braces.
+// The formula of the command line as a unit of Promela, on one line; nothing without a formula. It must not
+// contain a brace that closes the unit.
 std::optional<std::string> formula_unit(const GivenFormula& formula, ParseResult& result) {
   if (formula.text.empty()) return std::nullopt;
   std::string unit = "ltl " + formula.name + " { " + formula.text + " }";

@@ -1,4 +1,4 @@
-// From the text of a model to its tree.
+// From the text of a model to its syntax tree.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace spoor::promela {
 
-// A formula that the user gives beside the model, and that may use its macros.
+// A formula of the command line, which may use the model's macros.
 struct GivenFormula {
   std::string name;
   std::string text;  // empty: none
@@ -28,7 +28,7 @@ struct ParseResult {
   Model model;
   SourceSet sources;
   Diagnostics diagnostics;
-  std::optional<std::uint32_t> formula_file;  // where in the sources a given formula stands
+  std::optional<std::uint32_t> formula_file;  // the index in `sources` of the formula of the command line
 };
 
 ParseResult parse_file(const std::string& path, const ParseOptions& options);

@@ -40,7 +40,7 @@ Token Parser::take() {
   Token token = std::move(*ahead_);
   ahead_.reset();
   last_range_ = token.range;
-  // A name that was read ahead as a field, before an error ended the record.
+  // A name that was read as a field before an error ended the record.
   if (token.kind == Tok::kName && token.entry == kNoEntry && !lexer_.mode.in_record) {
     token.entry = names_.lookup(token.text);
   }
@@ -76,7 +76,7 @@ void Parser::right_paren() {
 }
 
 void Parser::error(std::string_view code, Range range, std::string message, std::string hint) {
-  // The body of an inline is read once per call; its errors count once.
+  // The body of an inline is read once per call; its errors are reported once.
   std::string key(code);
   key += ' ' + std::to_string(range.begin.file) + ' ' + std::to_string(range.begin.line) + ' ' +
          std::to_string(range.begin.column) + ' ' + message;
@@ -121,14 +121,14 @@ Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
 
 Parser::Marks Parser::mark() const { return {runs_.size(), labels_.size()}; }
 
-// What was parsed since then is gone: forget the pointers into it. Labels stay known, so that a
-// goto to one of them is no second error.
+// Removes the pointers into the nodes that were parsed since then and dropped. Labels stay known, so
+// that a goto to one of them is not a second error.
 void Parser::forget_since(const Marks& marks) {
   if (runs_.size() > marks.runs) runs_.resize(marks.runs);
   for (std::size_t i = marks.labels; i < labels_.size(); ++i) labels_[i].stmt = nullptr;
 }
 
-// Can only stand at the outermost level.
+// Allowed only at the outermost level.
 bool Parser::at_unit() {
   switch (peek().kind) {
     case Tok::kActive:
@@ -147,8 +147,8 @@ bool Parser::at_unit() {
   }
 }
 
-// Passes over the rest of a broken statement: to the next separator or closing word that belongs to
-// the sequence around it.
+// Skips the rest of a statement with an error, to the next separator or closing word of the sequence
+// around it.
 void Parser::skip_statement() {
   lexer_.mode.open_parens = 0;
   lexer_.mode.in_for = false;
@@ -177,7 +177,7 @@ void Parser::skip_statement() {
   }
 }
 
-// Passes over tokens until something at the outermost level can begin.
+// Skips tokens up to one that can begin a unit.
 void Parser::skip_unit() {
   lexer_.mode = {};
   names_.adds_names = true;
@@ -226,7 +226,7 @@ void Parser::unit() {
   }
   if (!at_declaration()) {
     unexpected("a declaration or a proctype",
-               at(Tok::kName) ? "statements can only stand inside processes" : "");
+               at(Tok::kName) ? "statements are allowed only inside processes" : "");
   }
   declaration();
 }
@@ -336,7 +336,7 @@ void Parser::proctype_unit() {
   right_paren();
   in_parameters_ = false;
   if (has_initializer_) {
-    error("P319", since(begin), "parameters cannot be initialised", "their values come with run");
+    error("P319", since(begin), "parameters cannot be initialised", "run passes their values");
   }
   model_.proctypes[index].range = since(begin);
   if (at(Tok::kPriority)) {

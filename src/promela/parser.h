@@ -1,7 +1,7 @@
 // The parser proper: recursive descent over the lexer's tokens, one token ahead.
 //
-// SPIN's grammar is LALR(1) and entangled with its lexer: opening a parenthesis, entering a body or
-// declaring a type changes how the following characters are read. So the parser looks ahead only
+// SPIN's grammar is LALR(1) and depends on its lexer: opening a parenthesis, entering a body or
+// declaring a type changes how the following characters are read. So the parser reads ahead only
 // where it must decide (peek is lazy), and then by one token only. The parts:
 //
 //   parser.cpp             units: proctypes, init, never, trace, ltl, inline, embedded C
@@ -11,13 +11,13 @@
 //   parser_message.cpp     send, receive, run, and the expansion of records in their arguments
 //   parser_expression.cpp  expressions and formulas
 //   parser_reference.cpp   variables, fields, remote references
-//   parser_check.cpp       what expressions and statements must obey beyond their grammar
-//   parser_check_model.cpp what can only be judged when a body or the whole model is known
+//   parser_check.cpp       rules for expressions and statements beyond the grammar
+//   parser_check_model.cpp rules that need a whole body or the whole model
 //
-// Errors. A semantic error is reported and parsing goes on as if nothing had happened; what it is
-// about is marked broken, so that it is reported once. A syntax error is reported and thrown as
-// SyntaxError; it is caught at the nearest statement or unit, which skips to its end. No destructor
-// relies on how it went: skip_unit puts the parser back into its first state.
+// Errors. A semantic error is reported and parsing continues; the declaration or reference is marked
+// broken, so that it is reported once. A syntax error is reported and thrown as SyntaxError; it is
+// caught at the nearest statement or unit, which skips to its end. No destructor depends on the
+// error: skip_unit puts the parser back into its initial state.
 #pragma once
 
 #include <cstdint>
@@ -35,38 +35,38 @@
 
 namespace spoor::promela {
 
-// Deeper recursion than this is refused; a block, an option or a parenthesis takes two or three.
+// Deeper recursion than this is refused; a block, an option or a parenthesis uses two or three levels.
 inline constexpr int kMaxNesting = 1000;
-// In a state; SPIN's limit too.
+// Processes in a state; SPIN's limit too.
 inline constexpr int kMaxProcesses = 255;
-// A chain a + b + c + ... makes a tree as high as it is long; every later pass recurses over it.
+// The tree of a + b + c + ... is as high as the chain is long; every later pass recurses over it.
 inline constexpr int kMaxExpressionHeight = 1000;
 
 struct SyntaxError {};
-// Nesting beyond kMaxNesting: ends the whole unit, because no statement in it is worth another try.
+// Nesting beyond kMaxNesting: ends the whole unit; its other statements are not parsed.
 struct NestingError {};
 
-// An expression on its way up. `list`: a record in the arguments of a message or run, by fields.
+// A parsed expression. `list`: a record in the arguments of a message or run, by fields.
 struct Operand {
   ExprPtr expr;
   std::vector<ExprPtr> list;
   bool is_list = false;
-  bool is_probe = false;  // full(), empty(), ...: may only be combined with && and ||
+  bool is_probe = false;  // full(), empty(), ...: can be combined with && and || only
   int height = 1;
   Range range;
 };
 
-// A variable reference, resolved as far as it was written.
+// A variable reference with its resolved part.
 struct Reference {
   VarRef ref;
   EntryId entry = kNoEntry;
-  Type type;                    // of what is referred to
+  Type type;                    // of the variable, element or field
   std::int32_t array_size = 0;  // not 0: an array without its index
   bool is_broken = false;       // reported already
   bool has_fields = false;
   bool is_untyped = false;  // of a variable whose declaration is not finished
   int height = 1;           // of the highest index, as of an Operand
-  std::string text;         // for messages: without indices
+  std::string text;         // for messages, without indices
 };
 
 class Parser {
@@ -266,7 +266,7 @@ class Parser {
     Label label;
     const Stmt* stmt = nullptr;
     std::uint32_t d_step = 0;
-    const InlineDefinition* inline_body = nullptr;  // that it stands in
+    const InlineDefinition* inline_body = nullptr;  // the inline around it
   };
   struct GotoSite {
     Label label;
@@ -274,7 +274,7 @@ class Parser {
   };
   struct PendingRun {
     Token name;
-    Run* node = nullptr;  // none if it was dropped
+    Run* node = nullptr;  // null if it was dropped
     bool in_d_step = false;
   };
   struct PendingRemote {
@@ -303,7 +303,7 @@ class Parser {
   bool in_never() const;
   bool in_trace() const;
   void events_only(Range range);
-  bool touches_channel(const Stmt& stmt);
+  bool uses_channel(const Stmt& stmt);
   void check_block(const Sequence& sequence, const Token& keyword);
   void check_d_step_begin(const Sequence& body);
   void note_label(const Label& label, const Stmt& stmt);
@@ -342,7 +342,7 @@ class Parser {
   std::uint32_t d_step_count_ = 0;
   int expand_records_ = 0;  // in arguments of messages and run; SPIN's Expand_Ok
   bool in_inline_arguments_ = false;
-  bool is_quiet_ = false;  // what is read here is read again: uses do not count
+  bool is_quiet_ = false;  // this text is read again: uses do not count
   std::vector<LabelSite> labels_;
   std::unordered_map<std::string, std::vector<std::size_t>> labels_by_name_;
   std::unordered_map<std::string, std::size_t> labels_by_scope_;  // "name@scope" -> the latest

@@ -1,7 +1,7 @@
-// What expressions and statements must obey beyond their grammar.
+// Rules for expressions and statements beyond the grammar.
 //
-// Each rule is one that SPIN enforces, some while parsing, some only while it generates its
-// verifier; the order in which it finds them does not show, because we report them all.
+// SPIN enforces each rule, some while parsing, some only while it generates its verifier; its order
+// makes no difference here, because all errors are reported.
 #include <algorithm>
 #include <cctype>
 
@@ -37,7 +37,7 @@ bool starts_with(const std::string& text, std::string_view prefix) {
 
 // ---- Expressions -------------------------------------------------------------------------------
 
-// As a statement of its own, run must be the whole expression.
+// In an expression statement, run must be the whole expression.
 void Parser::check_runs(const Expr& condition, Range range) {
   if (is_run(condition)) {
     const auto& args = std::get<Run>(condition.node).args;
@@ -52,25 +52,26 @@ void Parser::check_runs(const Expr& condition, Range range) {
   }
 }
 
-// Conditions only: `x = P:v` is fine. (P@label is refused wherever it stands, by remote_reference.)
+// Conditions only: `x = P:v` is allowed. (remote_reference refuses P@label everywhere.)
 void Parser::check_d_step_expression(const Expr& expr, Range range) {
   if (any_expression(expr, is_remote_variable)) {
     error("P332", range, "a d_step cannot refer to another process");
   }
 }
 
-// Only what a process runs into as it goes can ask others: those that are active at the start get their
-// initial values before any other process has variables (SPIN: "v not found").
+// Processes that are active at the start get their initial values before any other process has variables, so
+// these values cannot depend on other processes (SPIN: "v not found").
 void Parser::check_initial_value(const Expr& value, Range range) {
   if (proctype_ == kNoContext || model_.proctypes[proctype_].active == 0) return;
   if (any_expression(value, is_remote)) {
-    error("P338", range, "a process that is active at the start cannot ask others for an initial value",
+    error("P338", range,
+          "the initial value of a process that is active at the start cannot refer to other processes",
           "assign the value in a statement, after the declaration");
   }
 }
 
-// Only what other processes can see too: constants, globals, _pid, and operators over these.
-// Indices are not looked at.
+// Only what other processes can access too: constants, globals, _pid, and operators over these.
+// Indices are not checked.
 bool Parser::is_proper_provided(const Expr& expr) {
   const auto is_proper = [this](const ExprPtr& part) { return is_proper_provided(*part); };
   const auto is_global = [this](const VarRef& ref) { return model_.symbols[ref.symbol].owner == kNoSymbol; };
@@ -142,7 +143,7 @@ void Parser::check_assignable(const Reference& target) {
 void Parser::check_readable(const Reference& source) {
   if (source.is_broken) return;
   if (model_.symbols[source.ref.symbol].predefined == Predefined::kUnderscore) {
-    error("P304", source.ref.range, "_ has no value", "it can only be written to, to throw a value away");
+    error("P304", source.ref.range, "_ has no value", "it can only be written to, to discard a value");
   }
 }
 
@@ -170,7 +171,7 @@ std::string Parser::shape(const VarRef& ref, const std::vector<std::string>& enc
   return result;
 }
 
-// a[a[1]] = x cannot be undone by SPIN's verifier, and is refused.
+// SPIN's verifier cannot undo a[a[1]] = x, and refuses it.
 void Parser::check_no_self_index(const Reference& target) {
   bool is_self_indexed = false;
   shape(target.ref, {}, is_self_indexed);
@@ -180,7 +181,7 @@ void Parser::check_no_self_index(const Reference& target) {
   }
 }
 
-// What is used twice must not start a process, or two would start.
+// An expression that is evaluated twice must not start a process, or two would start.
 void Parser::check_copyable(const VarRef& ref) {
   if (any_in_ref(ref, is_run)) {
     error("P305", ref.range, "run cannot be part of this index", "assign its result to a variable first");
@@ -192,7 +193,7 @@ void Parser::check_assignment(const Reference& target, const Expr& value) {
   check_channel_use(target, value, false);
 }
 
-// Channels can be copied, and that is all. `is_nested`: inside a larger expression.
+// Channels can only be copied. `is_nested`: inside a larger expression.
 void Parser::check_channel_use(const Reference& target, const Expr& value, bool is_nested) {
   const bool to_channel = !target.is_untyped && target.type.base == BaseType::kChan;
   const auto* constant = std::get_if<Constant>(&value.node);
@@ -304,7 +305,7 @@ void Parser::events_only(Range range) {
   }
 }
 
-bool Parser::touches_channel(const Stmt& stmt) {
+bool Parser::uses_channel(const Stmt& stmt) {
   if (std::holds_alternative<Send>(stmt.node) || std::holds_alternative<Receive>(stmt.node)) {
     return true;
   }
@@ -368,13 +369,13 @@ void Parser::note_label(const Label& label, const Stmt& stmt) {
   if (!is_first) {
     const LabelSite& other = labels_[latest->second];
     if (other.inline_body == inline_body) {
-      error("P205", label.range, "the label " + label.name + " stands at two places",
+      error("P205", label.range, "the label " + label.name + " is used at two places",
             "the other one is in line " + std::to_string(other.label.range.begin.line));
     }
     latest->second = index;
   }
   labels_by_name_[label.name].push_back(index);
-  // A d_step counts as part of itself: nothing can jump to its start either.
+  // The start of a d_step counts as inside: it cannot be the target of a jump either.
   const bool is_d_step = std::holds_alternative<DStep>(stmt.node);
   labels_.push_back({label, &stmt, is_d_step ? closed_d_step_ : d_step_, inline_body});
   known_labels_.insert(model_.proctypes[proctype_].name + "@" + label.name);

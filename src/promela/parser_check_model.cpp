@@ -1,4 +1,4 @@
-// What can only be judged when a body, or the whole model, is known.
+// Rules that need a whole body, or the whole model.
 #include <algorithm>
 #include <unordered_set>
 
@@ -20,7 +20,7 @@ bool is_special(const Label& label) {
 
 // ---- Bodies ------------------------------------------------------------------------------------
 
-// The label that a goto means: of the same block, of a block around it, or any other of the body.
+// The target label of a goto: of the same block, of a block around it, or any other of the body.
 const Parser::LabelSite* Parser::find_label(const std::string& name, std::uint32_t scope) const {
   const auto exact = labels_by_scope_.find(name + "@" + std::to_string(scope));
   if (exact != labels_by_scope_.end()) return &labels_[exact->second];
@@ -61,7 +61,7 @@ void Parser::check_gotos() {
 }
 
 // A label on a goto leads to one other label at most, so each label is followed once: a walk ends at a
-// statement, at a label that an earlier walk has passed, or at one of its own, which is a circle.
+// statement, at a label of an earlier walk, or at a label of its own, which is a cycle.
 void Parser::check_goto_circles() {
   const auto next = [this](const LabelSite* at) -> const LabelSite* {
     if (at->stmt == nullptr) return nullptr;
@@ -108,7 +108,7 @@ void Parser::check_formula(const Expr& formula) {
     return true;
   };
   any_expression(formula, is_probe);
-  // [] x == 1 means ([] x) == 1: SPIN accepts it, so we do, but hardly anybody means it.
+  // [] x == 1 means ([] x) == 1: SPIN accepts it, so it is accepted here, but it is rarely intended.
   const auto is_temporal = [](const Expr& expr) { return std::holds_alternative<Temporal>(expr.node); };
   const auto is_in_index = [&](const Expr& expr) {
     const bool has_index =
@@ -139,7 +139,7 @@ void Parser::check_formula(const Expr& formula) {
 
 namespace {
 
-// The runs that became part of the model.
+// The runs that are part of the model.
 struct FindsRuns : Walker<FindsRuns> {
   std::unordered_set<const Run*> found;
   void on_expr(const Expr& expr) {
@@ -150,8 +150,8 @@ struct FindsRuns : Walker<FindsRuns> {
 
 }  // namespace
 
-// A declaration or a statement that was reported as wrong may have been dropped, and its runs with
-// it. Memory is used again, so of several runs at one address only the one read last can be there.
+// A declaration or a statement with an error may have been dropped, and its runs with it. Memory is
+// reused, so of several runs at one address only the last one can exist.
 void Parser::forget_dropped_runs() {
   FindsRuns live;
   live.on_model(model_);
@@ -212,7 +212,7 @@ void Parser::check_run(PendingRun& run) {
   }
 }
 
-// SPIN keeps a name at the root of a variable and of a channel query only.
+// SPIN keeps the constant's name only at the root of a variable or of a channel query.
 bool Parser::has_name(const Expr& expr) const {
   return std::holds_alternative<Variable>(expr.node) || std::holds_alternative<QueryChan>(expr.node) ||
          std::holds_alternative<Poll>(expr.node) || std::holds_alternative<Run>(expr.node) ||
@@ -251,7 +251,7 @@ void Parser::check_remote(const PendingRemote& remote) {
   }
 }
 
-// Each `active [n]` was compared with the limit when it was read; here all of them together, with init.
+// Each `active [n]` is compared with the limit when it is read; here the sum, with init.
 void Parser::check_process_count() {
   std::int64_t count = 0;
   for (const Proctype& proctype : model_.proctypes) {

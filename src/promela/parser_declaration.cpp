@@ -1,12 +1,12 @@
 // Declarations: variables, channels, typedefs, mtype sets.
 //
-// The type of a declaration reaches its variables at the end of the list, as in SPIN: in
-// `int a = 1, b = a` the second initialiser does not see a variable yet, and is an error.
+// The variables of a declaration get their type at the end of the list, as in SPIN: in
+// `int a = 1, b = a` the name a is not a variable yet in the second initialiser, which is an error.
 //
-// Where a declaration stands decides what its initialiser means. Before the first statement of a
-// body it is evaluated when the process is created and stays in the VarDecl. After it, or in an
+// The meaning of an initialiser depends on the place of the declaration. Before the first statement
+// of a body it is evaluated when the process is created and stays in the VarDecl. After it, or in an
 // inner block, the declaration is a step of its own: an assignment, of 0 when there is no
-// initialiser (to the first element, when it is an array; to nothing, when it is a record).
+// initialiser (to the first element of an array; for a record, the step does nothing).
 #include <algorithm>
 
 #include "promela/parser.h"
@@ -76,7 +76,7 @@ void Parser::declaration() {
       list.push_back(variable());
     } while (accept(Tok::kComma));
   } catch (const SyntaxError&) {
-    // The names are meant to exist all the same.
+    // The names are declared even so.
     for (const Declared& declared : list) declare_broken(declared.name);
     throw;
   }
@@ -130,7 +130,7 @@ void Parser::mtype_set(const Token& keyword, const std::string& set, bool has_vi
         error("P206", name.range, name.text + " is listed twice in this mtype declaration");
       }
     }
-    if (name.entry != kNoEntry) {  // there is none when the set stands in a typedef
+    if (name.entry != kNoEntry) {  // in a typedef a set has no entries
       Entry& entry = names_[name.entry];
       if (entry.kind == Entry::Kind::kVariable && !entry.is_broken &&
           model_.symbols[entry.symbol].decl.type.base == BaseType::kMtype) {
@@ -200,7 +200,7 @@ Parser::Declared Parser::variable() {
   return declared;
 }
 
-// What follows the name: a width or the size of an array, then an initial value.
+// After the name: a width or the size of an array, then an initial value.
 void Parser::size_and_value(Declared& declared) {
   if (accept(Tok::kColon)) {
     const Token width = expect(Tok::kConst, "as the width of the variable");
@@ -218,7 +218,7 @@ void Parser::size_and_value(Declared& declared) {
   }
 }
 
-// A constant expression, or the name of a variable, whose initial value counts.
+// A constant expression, or the name of a variable, whose initial value is used.
 void Parser::array_size(Declared& declared) {
   const Range begin = peek().range;
   std::int32_t size = 0;
@@ -355,7 +355,7 @@ Parser::FlatRecord Parser::flatten(const Record& record) const {
   return flat;
 }
 
-// How many scalars a message field or parameter takes; records are sent field by field.
+// The number of scalars of a message field or parameter; records are sent field by field.
 std::size_t Parser::flat_size(const Type& type, Range range) {
   if (type.base != BaseType::kRecord) return 1;
   const FlatRecord& flat = flat_records_[type.record];
@@ -472,7 +472,7 @@ void Parser::declare(Declared& declared, const Type& type, Visibility visibility
   define_symbol(declared);
 }
 
-// A record parameter is filled field by field, which arrays would not survive.
+// A record parameter is filled field by field, which is not possible for arrays.
 void Parser::check_parameter_record(std::uint32_t record, Range range) {
   if (flat_records_[record].size > kMaxMessageFields) return;  // reported where it is run
   for (const VarDecl& field : model_.records[record].fields) {

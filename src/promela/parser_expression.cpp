@@ -2,10 +2,10 @@
 //
 // Precedence, loosest first:  -> <-> (formulas)   ||   &&   U W V (formulas)   |   ^   &   == !=
 // < > <= >=   << >>   + -   * / %   and tightest the prefix operators ! ~ - [] <> X. All binary
-// operators associate to the left. Nothing is folded: the tree is what was written.
+// operators associate to the left. Constants are not folded: the tree is the text.
 //
 // full, empty, nfull and nempty ("probes") may be combined with && and || and with parentheses
-// only: partial-order reduction has a meaning for them that negation would break.
+// only: partial-order reduction has rules for them that are not valid under negation.
 #include <algorithm>
 
 #include "promela/parser.h"
@@ -79,7 +79,7 @@ ExprPtr Parser::make_constant(std::int32_t value, Range range) {
   return std::make_unique<Expr>(Expr{Constant{value, {}}, range});
 }
 
-// Complains about what may stand alone but not inside an expression.
+// Reports operands that are allowed alone but not inside an expression.
 void Parser::require_plain(const Operand& operand) {
   if (operand.is_probe) {
     fail("P301", operand.range, "full, empty, nfull and nempty can only be combined with && and ||",
@@ -104,7 +104,7 @@ Operand Parser::binary_expression(int min_precedence) {
   return binary_from(unary_expression(), min_precedence);
 }
 
-// Goes on after a left operand that has been parsed already.
+// Continues after a left operand that has been parsed already.
 Operand Parser::binary_from(Operand left, int min_precedence) {
   for (;;) {
     const int level = precedence(peek().kind);
@@ -207,7 +207,7 @@ Operand Parser::channel_query(ChanQuery query, bool is_probe) {
   left_paren();
   Reference channel = reference();
   right_paren();
-  if (is_probe) check_channel(channel);  // len() of a variable that holds a channel is fine
+  if (is_probe) check_channel(channel);  // len() accepts any variable that holds a channel
   if (!in_inline_arguments_) check_readable(channel);
   mark_read(channel);
   Operand operand = make_operand(QueryChan{query, std::move(channel.ref)}, since(begin), channel.height);
@@ -308,7 +308,7 @@ Operand Parser::from_reference(Reference found) {
   const Symbol& symbol = model_.symbols[found.ref.symbol];
   if (symbol.kind == SymbolKind::kPredefined) {
     if (symbol.predefined == Predefined::kUnderscore && !in_trace()) {  // there: any value
-      error("P304", range, "_ has no value", "it can only be written to, to throw a value away");
+      error("P304", range, "_ has no value", "it can only be written to, to discard a value");
     }
     if (symbol.predefined == Predefined::kNone) {  // _p
       VarRef pid;

@@ -1,8 +1,8 @@
 // for and select.
 //
-// The tree keeps them whole. SPIN's own expansion decides two things that show here: the bounds of
-// a for are read while an array may stand without its index (it then means its first element), and
-// `for (m in q)` counts the messages with a hidden variable, one per block and not one per loop.
+// The tree keeps them as single nodes. SPIN's own expansion has two visible effects: in the bounds of
+// a for an array may occur without its index (it then means its first element), and `for (m in q)`
+// counts the messages with a hidden variable, one per block and not one per loop.
 #include "promela/parser.h"
 
 namespace spoor::promela {
@@ -87,7 +87,7 @@ StmtPtr Parser::for_in(Reference index, Range begin) {
     if (is_message) {
       check_message_loop(index, over, node);
     } else {
-      // SPIN goes by the outermost name alone: for (i in a), a being an array.
+      // SPIN checks the outermost name only: for (i in a), a being an array.
       check_index(index, "for");
       check_readable(index);
       if (model_.symbols[over.ref.symbol].decl.array_size == 0) {
@@ -108,7 +108,7 @@ StmtPtr Parser::for_in(Reference index, Range begin) {
   return result;
 }
 
-// for (m in q): q holds messages of the type of m, and has room for some.
+// for (m in q): q holds messages of the type of m, and has a capacity above 0.
 void Parser::check_message_loop(const Reference& index, Reference& over, ForIn& node) {
   const VarDecl& decl = model_.symbols[over.ref.symbol].decl;
   if (decl.type.base != BaseType::kChan) {

@@ -1,7 +1,7 @@
 // Send, receive, and the arguments of messages and run.
 //
-// A record in such an argument list stands for its fields, in order, arrays element by element; a
-// message type that mentions a record is taken apart the same way, so that the two match.
+// A record in such an argument list is replaced by its fields, in order, arrays element by element; a
+// record in a message type is replaced in the same way, so that the two match.
 #include <algorithm>
 
 #include "promela/parser.h"

@@ -25,7 +25,7 @@ Reference Parser::reference() {
   return reference_from(name);
 }
 
-// Goes on after the first name has been taken.
+// Continues after the first name.
 Reference Parser::reference_from(const Token& name) {
   if (name.entry == kNoEntry) {
     fail("P201", name.range, "a typedef cannot refer to variables",
@@ -39,7 +39,7 @@ Reference Parser::reference_from(const Token& name) {
   if (!is_known || entry.is_broken) {
     if (!is_known) undeclared(name);
     result.is_broken = true;
-    // Any variable will do to keep the tree well-formed.
+    // Any variable keeps the tree well-formed.
     result.ref.symbol = names_[names_.lookup("_")].symbol;
   } else {
     result.ref.symbol = entry.symbol;
@@ -75,7 +75,7 @@ void Parser::index_part(Reference& result, const Token& name) {
       return;
     }
     const Constant* constant = std::get_if<Constant>(&index->node);
-    if (constant == nullptr || constant->value != 0) {  // x[0] is a scalar's second name
+    if (constant == nullptr || constant->value != 0) {  // for a scalar x[0] means x
       error("P306", since(name.range), name.text + " is not an array");
       result.is_broken = true;
     }
@@ -137,7 +137,7 @@ void Parser::mark_written(const Reference& reference) {
   if (is_quiet_ || reference.is_broken) return;
   Symbol& symbol = model_.symbols[reference.ref.symbol];
   symbol.is_written = true;
-  if (symbol.predefined == Predefined::kPriority) model_.uses_priority = true;  // to read it is not enough
+  if (symbol.predefined == Predefined::kPriority) model_.uses_priority = true;  // only a write counts
 }
 
 // p[x]@label, p[x]:variable, p@label, p:variable
@@ -157,7 +157,7 @@ Operand Parser::remote_reference() {
     const Range range = since(name.range);
     if (known_labels_.count(name.text + "@" + label.text) == 0) {
       error("P213", label.range, "the proctype " + name.text + " has no label " + label.text,
-            "a label must stand before the reference to it in the text");
+            "a label must come before the reference to it in the text");
     }
     if (d_steps_ > 0 && !in_inline_arguments_) {
       error("P332", range, "a d_step cannot refer to another process");

@@ -32,8 +32,8 @@ bool Parser::at_sequence_end() {
   }
 }
 
-// Steps between separators, up to a token that ends the sequence. The separator before that token
-// is optional, but it may be only one.
+// Steps between separators, up to a token that ends the sequence. At most one separator may come
+// before that token.
 void Parser::sequence(Sequence& into) {
   const Nesting nesting(*this);
   Sequence* const outer = sequence_;
@@ -48,7 +48,7 @@ void Parser::sequence(Sequence& into) {
       forget_since(marks);
       skip_statement();
       if (at_sequence_end()) break;
-      if (at_unit()) {  // the body was never closed
+      if (at_unit()) {  // the body is not closed
         sequence_ = outer;
         throw;
       }
@@ -114,7 +114,7 @@ void Parser::channel_claims() {
             "give it a name first: chan c = " + channel.text);
       continue;
     }
-    if (channel.type.base != BaseType::kChan) continue;  // SPIN does not look at the types of fields
+    if (channel.type.base != BaseType::kChan) continue;  // SPIN does not check the types of fields
     const std::uint64_t key = std::uint64_t{channel.ref.symbol} << 1 | (receive ? 1 : 0);
     const auto [claim, is_first] = claimed_by_.emplace(key, proctype_);
     if (!is_first && claim->second != proctype_) {
@@ -267,7 +267,7 @@ StmtPtr Parser::labelled_statement(const Token& name) {
   take();
   Label label = make_label(name);
   if (at_declaration() || at(Tok::kXr) || at(Tok::kXs)) {
-    fail("P207", name.range, "a label cannot stand before a declaration",
+    fail("P207", name.range, "a label cannot be before a declaration",
          "move the declaration up, or put a skip after the label");
   }
   StmtPtr result;
@@ -287,14 +287,14 @@ StmtPtr Parser::labelled_statement(const Token& name) {
 StmtPtr Parser::unless_statement(StmtPtr guarded) {
   const Range begin = take().range;
   if (guarded == nullptr) throw SyntaxError{};
-  // A labelled loop keeps its exit open for a break in the escape; an unlabelled one does not.
+  // A break in the escape can leave a labelled loop, but not an unlabelled one.
   if (is_loop(*guarded) && !guarded->labels.empty()) loops_.push_back(d_step_);
   Unless node;
   node.escape = statement();
   if (node.escape == nullptr) throw SyntaxError{};
   if (!node.escape->labels.empty() && !is_loop(*node.escape)) {
     error("P208", node.escape->labels.front().range, "the first statement of an escape cannot be labelled",
-          "it is not a single state that one could jump to");
+          "it is not a single state, so it cannot be the target of a jump");
   }
   const Range range = guarded->range.begin.is_known() ? guarded->range : begin;
   if (!guarded->labels.empty() && is_braced(*guarded)) {
@@ -307,7 +307,7 @@ StmtPtr Parser::unless_statement(StmtPtr guarded) {
     return std::make_unique<Stmt>(Stmt{std::move(lifted), range, std::move(labels)});
   }
   if (!guarded->labels.empty() && !is_loop(*guarded)) {
-    error("P208", guarded->labels.front().range, "a label before an unless must stand before braces",
+    error("P208", guarded->labels.front().range, "a label before an unless must be followed by braces",
           "write " + guarded->labels.front().name + ": { statement unless statement }");
   }
   node.body = std::move(guarded);
@@ -330,7 +330,7 @@ StmtPtr Parser::choice(bool is_loop) {
     const std::size_t errors = diagnostics_.error_count();
     Sequence& option = options.emplace_back();
     sequence(option);
-    if (option.empty()) {  // xr and xs are no statements; after an error there is nothing to add
+    if (option.empty()) {  // xr and xs are not statements; after an error there is no second report
       if (diagnostics_.error_count() == errors) {
         error("P108", begin, "this option has no statement", "put a skip into it");
       }
@@ -342,7 +342,7 @@ StmtPtr Parser::choice(bool is_loop) {
       }
       has_else = true;
     } else {
-      has_io = has_io || touches_channel(*option.front());
+      has_io = has_io || uses_channel(*option.front());
     }
   }
   if (!at(end)) {
@@ -370,7 +370,7 @@ StmtPtr Parser::braced() {
   Sequence sequence = block_sequence();
   if (is_d_step) {
     --d_steps_;
-    closed_d_step_ = d_step_;  // 0 when another one was closed inside: SPIN then forgets this one
+    closed_d_step_ = d_step_;  // 0 when another d_step was closed inside: SPIN then ignores this one
     d_step_ = 0;
   }
   check_block(sequence, keyword);
@@ -435,7 +435,7 @@ StmtPtr Parser::break_statement() {
   return make_statement(Break{}, begin);
 }
 
-// f(a, b) and x = f(a, b). The body takes the place of the call, as a block.
+// f(a, b) and x = f(a, b). The body replaces the call, as a block.
 StmtPtr Parser::inline_call(std::optional<Reference> result, Range begin) {
   const Token name = take();
   InlineDefinition& definition = *names_.inline_named(name.text);

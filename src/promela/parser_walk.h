@@ -1,4 +1,4 @@
-// Looking for something inside an expression.
+// Searching an expression for a subexpression.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace spoor::promela {
 
 using ExprVisitor = std::function<bool(const Expr&)>;
 
-// Whether `visit` says true for the expression or anything inside it; stops at the first such.
+// Whether `visit` is true for the expression or any subexpression; stops at the first.
 bool any_expression(const Expr& expr, const ExprVisitor& visit);
 // The same without the expression itself.
 bool any_child(const Expr& expr, const ExprVisitor& visit);

@@ -1,17 +1,16 @@
-// From the user's text to text without directives, macros and comments, with a way back.
+// From the user's text to text without directives, macros and comments, with original positions.
 //
-// What SPIN 6.5.2 runs is `gcc -std=gnu99 -E -x c FILE`; `cpp -std=gnu99` is the same program. We
-// add -dD, which leaves the #define and #undef lines in the output: so we know at each line which
-// words are macros, which makes the alignment (align.h) almost always exact.
+// SPIN 6.5.2 runs `gcc -std=gnu99 -E -x c FILE`; `cpp -std=gnu99` is the same program. The option -dD
+// is added, which leaves the #define and #undef lines in the output: so the macros are known at each
+// line, which makes the alignment (align.h) almost always exact.
 //
-// The text goes to the child on its standard input, headed by a linemarker with the user's name for
-// the file, and the child works in the model's folder: so quoted includes are found where SPIN
-// finds them, and the text that we were handed is what counts, whatever happens to the file
-// meanwhile.
+// The child reads the text from its standard input, after a linemarker with the user's name for the
+// file, and runs in the model's folder: so quoted includes are found where SPIN finds them, and a
+// change of the file in the meantime has no effect.
 //
-// Most small models need no preprocessor at all. They are recognised (plain_copy) and spared the
-// process, which costs some 10 ms: many times what checking such a model takes. The two ways must
-// give the same tokens; a test compares them.
+// Most small models need no preprocessor at all. They are recognised (plain_copy) and no process is
+// started, which costs some 10 ms: many times the cost of checking such a model. Both paths must give
+// the same tokens; a test compares them.
 //
 // Tested by: tests/unit/test_preprocess.cpp
 #include "promela/preprocess.h"
@@ -39,24 +38,25 @@ namespace fs = std::filesystem;
 // An included file beyond this size is not shown in diagnostics.
 constexpr std::uintmax_t kMaxShownBytes = std::uintmax_t{64} << 20;
 
-// What macros may add to a model. A chain of macros that double each other prints 8 MB per second.
+// The most text that macros may add to a model. A chain of macros that double each other prints 8 MB per
+// second.
 constexpr std::size_t kMaxExpansion = std::size_t{16} << 20;
-// Macros that double their arguments need this before they have printed anything.
+// Memory of the child: macros that double their arguments need memory before any output.
 constexpr std::size_t kMaxMemory = std::size_t{1} << 30;
 
 // ---- Without the preprocessor ------------------------------------------------------------------
 
-// Names that the preprocessor may replace although nobody defined them.
+// Names that the preprocessor may replace without a definition.
 bool may_be_predefined(std::string_view name) {
   if (name == "linux" || name == "unix") return true;
   return name.size() > 1 && name[0] == '_' &&
          (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
 }
 
-// The text with its comments blanked, byte for byte as long as before; or nothing when the text has
-// anything that only the preprocessor can judge.
+// The text with its comments replaced by blanks of equal length; or nothing when the text needs the
+// preprocessor.
 std::optional<std::string> plain_copy(const std::string& text) {
-  // Joined lines and digraphs of '#' are rare enough to look for them bluntly.
+  // Joined lines and digraphs of '#' are rare: a simple search is enough.
   for (const char* mark : {"\\\n", "\\\r", "\\ ", "\\\t", "%:"}) {
     if (text.find(mark) != std::string::npos) return std::nullopt;
   }
@@ -163,9 +163,9 @@ std::optional<std::string> file_of_line_directive(std::string_view line) {
   return skip_word("\"") ? unquoted(line.substr(at)) : "";
 }
 
-// A generator may have put its own file names and line numbers into the model. They are believed
-// only where that file is there to be shown; otherwise the directive is blanked, and positions are
-// those in the model itself.
+// A generator may have put its own file names and line numbers into the model. They are used only
+// where that file exists and can be shown; otherwise the directive is replaced by blanks, and
+// positions are those in the model itself.
 std::string without_foreign_lines(std::string text, const std::string& name, const std::string& folder) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -234,9 +234,9 @@ bool needs_place(std::string_view line) {
 
 bool is_compilers_own(const std::string& name) { return name.starts_with("<") || name.starts_with("/usr/"); }
 
-// Cuts the output into lines with their origin. Blank lines are left out, linemarkers are obeyed.
-// Files of the compiler that contribute nothing but definitions are not looked up; the user's are,
-// because they belong to the model's digest.
+// Splits the output into lines with their origin. Blank lines are left out, linemarkers are applied.
+// Files of the compiler that contain only definitions are not read; the user's files are, because they
+// belong to the model's digest.
 std::vector<OutputLine> lines_of(std::string_view output, FileNames& names) {
   std::vector<OutputLine> lines;
   std::string name;
@@ -272,8 +272,8 @@ std::vector<OutputLine> lines_of(std::string_view output, FileNames& names) {
   return lines;
 }
 
-// The preprocessor prints letters beyond ASCII in names as \U000000e9. The user wrote them as
-// UTF-8, and shall be told so.
+// The preprocessor prints letters beyond ASCII in names as \U000000e9. The user wrote them as UTF-8, and
+// messages show them so.
 std::string with_utf8_names(const std::string& output) {
   std::string result;
   std::size_t done = 0;
@@ -323,7 +323,7 @@ void assemble(std::string_view output, FileNames& names, Preprocessed& result, D
   const std::vector<OutputLine> lines = lines_of(output, names);
   std::map<std::uint32_t, UserText> users;
   Macros macros;
-  // For each line, the next line of text: what lies between may have flowed into the former.
+  // For each line, the next line of text: the lines between may be joined with the former.
   std::size_t next = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (is_directive(lines[i].text)) {
@@ -353,7 +353,7 @@ ChildResult run_preprocessor(const std::string& input, const std::string& folder
   limits.output_bytes = kMaxExpansion + input.size();
   limits.memory_bytes = kMaxMemory + 2 * input.size();
   ChildResult child;
-  // Compilers without a separate `cpp` program are asked for the same thing.
+  // Without a separate `cpp` program the compiler is called for the same output.
   for (const std::vector<std::string>& program :
        {std::vector<std::string>{"cpp"}, {"gcc", "-E", "-x", "c"}, {"cc", "-E", "-x", "c"}}) {
     std::vector<std::string> arguments = program;
@@ -365,7 +365,7 @@ ChildResult run_preprocessor(const std::string& input, const std::string& folder
   return child;
 }
 
-// The end of the last line that has anything on it: the place of "unexpected end of the model".
+// The end of the last line that is not blank: the position of "unexpected end of the model".
 Position end_of_model(const SourceSet& sources) {
   const SourceFile& model = sources.file(0);
   for (auto line = static_cast<std::uint32_t>(model.line_starts.size()); line > 0; --line) {

@@ -1,9 +1,9 @@
 // Reading a model's text and running the C preprocessor over it.
 //
-// Promela has no macros of its own: SPIN pipes every model through the C preprocessor, and models
-// use `#define`, `#include` and `#if` freely. So do we, with the system's `cpp` in the dialect that
-// SPIN asks for (gnu99), but the user never sees its output: every byte of the result knows which
-// byte of the user's own text it stands for (preprocess.cpp tells how).
+// Promela has no macros of its own: SPIN runs the C preprocessor on every model, and models use
+// `#define`, `#include` and `#if` freely. Spoor does the same, with the system's `cpp` in SPIN's
+// dialect (gnu99), but the user never sees its output: every byte of the result is mapped to a byte of
+// the user's own text (preprocess.cpp describes how).
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@
 namespace spoor::promela {
 
 struct Preprocessed {
-  // From `offset` on, the text was copied from `position` on; or, where it is not a copy, all of it
-  // stands for that one position (the name of the macro that it came out of).
+  // From `offset` on, the text is a copy of the user's text from `position` on; or, where it is not a
+  // copy, all of it has that one position (the name of the macro that it is expanded from).
   struct Anchor {
     std::size_t offset = 0;
     Position position;
@@ -32,15 +32,15 @@ struct Preprocessed {
 
   static constexpr std::uint32_t kFormulaFile = 1;  // in `sources`, where there is a formula
 
-  // Where the user wrote what stands at `offset` of `text`. Columns count bytes; a column of 0
-  // means that only the line is known. An offset at or past the end gives the end of the text.
+  // The user's position of `offset` in `text`. Columns count bytes; a column of 0 means that only the
+  // line is known. An offset at or past the end gives the end of the text.
   Position position(std::size_t offset) const;
 };
 
-// `name` is what the user calls the file: it appears in diagnostics, and quoted includes are looked for in
+// `name` is the user's name of the file: it appears in diagnostics, and quoted includes are searched in
 // its folder first. Each of `defines` is "NAME" or "NAME=VALUE". When `diagnostics` has errors afterwards,
-// the text may be incomplete. `formula`: one more unit, on one line, which the user gave elsewhere; it
-// comes last, as a file of its own called kFormulaName.
+// the text may be incomplete. `formula`: one more unit, on one line, from the command line; it comes last,
+// as a file of its own called kFormulaName.
 inline constexpr char kFormulaName[] = "--ltl";
 Preprocessed preprocess(const std::string& name, const std::string& text,
                         const std::vector<std::string>& defines, Diagnostics& diagnostics,

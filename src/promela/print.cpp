@@ -1,7 +1,7 @@
-// Where we differ from SPIN 6.5.2, on purpose: a constant of a named mtype set keeps its own name
-// (SPIN looks its number up in the unnamed set), printm() shows only its argument, a remote
-// reference is shown as it is written instead of as C code, and embedded C shows its beginning
-// instead of an internal number.
+// Intended differences from SPIN 6.5.2: a constant of a named mtype set keeps its own name (SPIN
+// looks its number up in the unnamed set), printm() shows only its argument, a remote reference is
+// shown as in the source instead of as C code, and embedded C shows its beginning instead of an
+// internal number.
 //
 // Tested by: tests/unit/test_print.cpp
 #include "promela/print.h"
@@ -153,7 +153,7 @@ class Printer {
     out_ += ")";
   }
 
-  // C code on one line, cut where it gets long.
+  // C code on one line, shortened.
   void add_code(std::string_view keyword, const std::string& code) {
     std::string line;
     for (const char c : code) {

@@ -1,7 +1,7 @@
-// A Promela model made ready to run: storage laid out, names gone, control flow as graphs.
+// A compiled Promela model: storage laid out, names resolved, control flow as graphs.
 //
-// A Program is what the interpreter executes and what the native tier turns into C. It is plain
-// data: expressions and statements live in flat vectors and refer to each other by index.
+// The interpreter executes a Program, and the native tier turns it into C. It is plain data:
+// expressions and statements are in flat vectors and refer to each other by index.
 //
 // The bytes of a state, in this order:
 //   1 byte   number of processes
@@ -16,7 +16,7 @@
 //            C data (c_state "Local")
 // Numbers are little-endian and unaligned. A buffer is its length (1 byte, or 2 when the capacity
 // exceeds 255) and its slots; slots not in use are zero, so that equal contents are equal bytes.
-// Rendezvous channels need no buffer: no state exists in the middle of a handshake.
+// Rendezvous channels need no buffer: a rendezvous is one step, without a state inside.
 //
 // A channel's identity is its number, counted from 1 over the global channels and then over the
 // channels of each process in pid order. Processes die in the reverse order of their creation, so the
@@ -48,7 +48,7 @@ struct ScalarType {
   friend bool operator==(const ScalarType&, const ScalarType&) = default;
 };
 
-// Where a variable lives. The address is base + sum of index[i] * stride[i], each index checked.
+// The place of a variable. The address is base + sum of index[i] * stride[i], each index checked.
 struct Place {
   enum class Region : std::uint8_t {
     kGlobal,
@@ -67,7 +67,7 @@ struct Place {
     std::uint32_t stride = 0;
   };
   std::vector<Index> indices;
-  // The first byte behind all that the place can be, whatever the indices.
+  // The first byte after the place, for all values of the indices.
   std::uint32_t end() const {
     std::uint32_t result = offset + type.bytes;
     for (const Index& index : indices) result += (index.count - 1) * index.stride;
@@ -99,10 +99,10 @@ enum class Op : std::uint8_t {
   kEmbedded,        // value: fragment of C
 };
 // clang-format on
-// Computes a value from `left` and, where it takes two, `right`, and depends on nothing else.
+// True if the value depends only on `left` and, for a binary operator, `right`.
 constexpr bool is_operator(Op op) { return op >= Op::kNot && op <= Op::kOr; }
 
-// What one field of a message must be, or where it goes.
+// The required value of a message field, or the variable that receives it.
 struct FieldPattern {
   enum class Kind : std::uint8_t { kStore, kMatch, kDiscard } kind = Kind::kMatch;
   ExprId match = kNone;
@@ -131,7 +131,7 @@ enum class StatementOp : std::uint8_t {
   kPrintMtype,   // expr
   kSetPriority,  // args[0], args[1]
   kDStep,        // dstep: index into Program::dsteps
-  kEnd,          // the process dies
+  kEnd,          // the process ends
   kEmbedded,     // fragment: C code
 };
 
@@ -146,14 +146,14 @@ struct Statement {
   std::uint32_t dstep = kNone;
   std::uint32_t fragment = kNone;
   std::vector<ExprId>
-      preconditions;      // of embedded C; one that is false is an error, and the statement does not run
-  std::string format;     // of printf
+      preconditions;   // of embedded C; a false precondition is an error, and the statement is not executed
+  std::string format;  // of printf
   std::string mtype_set;  // of printm
   Position position;
   std::string text;  // SPIN's notation
 };
 
-// The inside of a d_step: a small flow chart executed in one go. Node 0 is the entry.
+// The inside of a d_step: a small control graph that is executed as one step. Node 0 is the entry.
 struct DStepNode {
   enum class Kind : std::uint8_t { kStatement, kChoice, kExit } kind = Kind::kExit;
   StatementId statement = kNone;
@@ -173,18 +173,18 @@ struct Transition {
   std::uint32_t trail_id = 0;  // SPIN's number of it in .trail files
 };
 
-// A stretch of bytes to be cleared.
+// A range of bytes to be cleared.
 struct Scratch {
   std::uint32_t offset = 0, bytes = 0;
 };
 
 struct Location {
   std::vector<Transition> transitions;  // in SPIN's order: escapes first
-  std::vector<Scratch> dead;            // bytes of the block that nobody will read again (dead.cpp)
-  bool is_ample = false;                // one process may move alone here (ample.cpp)
+  std::vector<Scratch> dead;            // bytes of the block that are not read again (dead.cpp)
+  bool is_ample = false;                // the steps of this process alone are an ample set (ample.cpp)
   bool is_end = false, is_progress = false, is_accept = false;
   std::vector<std::string> labels;
-  // The options of if, do and unless around it, each by its guard: "/do(x > 0)/if(else)". A name for people
+  // The options of if, do and unless around it, each by its guard: "/do(x > 0)/if(else)". A name for messages
   // and for comparing versions; several locations may have the same.
   std::string path;
   Position position;
@@ -204,7 +204,7 @@ struct ChannelType {
   std::uint32_t bytes() const { return is_rendezvous() ? 0 : length_bytes + capacity * slot_bytes; }
 };
 
-// A variable as a person knows it, for showing states.
+// A variable by its source name, for showing states.
 struct VariableInfo {
   std::string name;  // "a[2].b": one entry per scalar
   ScalarType type;
@@ -213,7 +213,7 @@ struct VariableInfo {
   bool is_hidden = false;
 };
 
-// Done in order when a process starts (or, for the globals, before the first one does).
+// Executed in order when a process starts (or, for the globals, before the first one starts).
 struct Initializer {
   std::uint32_t offset = 0;
   ScalarType type;
@@ -241,13 +241,13 @@ struct Fragment {
   enum class Kind : std::uint8_t {
     kExpression,  // has a value and changes nothing
     kStatements,
-    kInitial,  // gives C data their first values: there are none to go by
+    kInitial,  // sets the initial values of C data
   } kind = Kind::kStatements;
   std::string code;
   Position position;
 };
 
-// C data that are part of a state. The number of bytes is the C compiler's to say.
+// C data that are part of a state. The C compiler determines the number of bytes.
 struct ForeignData {
   enum class Kind : std::uint8_t { kGlobal, kMatched, kUnmatched, kLocal } kind = Kind::kGlobal;
   std::string text;               // kGlobal, kLocal: a declaration; else: an address
@@ -263,16 +263,16 @@ struct ForeignText {
   Position position;
 };
 
-// A Promela variable as C knows it.
+// A Promela variable as embedded C declares it.
 struct ForeignVariable {
   std::string name;
   std::string declaration;  // "unsigned b : 1"
-  bool is_hidden = false;   // stands by itself, not in `now`
+  bool is_hidden = false;   // a variable of its own, not in `now`
 };
 
 struct ForeignCode {
   std::vector<ForeignText> before;   // c_decl
-  std::vector<ForeignText> after;    // c_code at top level, which can name the state
+  std::vector<ForeignText> after;    // c_code at top level, which can access the state
   std::vector<std::string> records;  // the typedefs, as structs
   std::vector<ForeignVariable> globals;
   std::vector<std::vector<ForeignVariable>> locals;  // per process type
@@ -283,16 +283,16 @@ struct ForeignCode {
   std::uint32_t unmatched_bytes = 0;    // the last ones before the first process
 };
 
-// What the runs of a model must not do (claim.h).
+// The claim about the runs of a model (compile_claim.h).
 struct ClaimCode {
   enum class Kind : std::uint8_t { kNone, kFormula, kNever, kAccept, kProgress } kind = Kind::kNone;
   std::string name;  // of the formula or the never claim
   Range range;
-  // The questions that are asked of a state, in the order of the automaton's atoms.
+  // The propositions, in the order of the automaton's atoms.
   std::vector<ExprId> atoms;
   std::vector<std::string> atom_texts;
-  ltl::Automaton automaton;  // kFormula, kNever: accepts what must not happen
-  // kFormula: what stands before each -> that the formula asserts, in order.
+  ltl::Automaton automaton;  // kFormula, kNever: accepts the runs that violate the claim
+  // kFormula: the premise of each -> that the formula asserts, in order.
   struct Premise {
     std::string text;
     Position position;
@@ -334,13 +334,13 @@ struct Program {
   std::vector<Initializer> initializers;  // global
   std::vector<ChannelInfo> channels;      // global
   std::vector<Model::MtypeConstant> mtypes;
-  // Bytes of `hidden` variables that carry nothing from one state to the next; zero in every state.
+  // Bytes of `hidden` variables that are scratch (hidden.h); zero in every state.
   std::vector<Scratch> scratch;
   std::uint32_t globals_size = 0;       // bytes before the first process
   std::uint32_t last_offset = kNone;    // of _last
   std::uint32_t event_offset = kNone;   // of the trace assertion's location
   std::uint32_t trace_process = kNone;  // process type of trace or notrace
-  std::vector<ExprId> traced_sends;     // channels that the trace assertion speaks of
+  std::vector<ExprId> traced_sends;     // channels of the trace assertion
   std::vector<ExprId> traced_receives;
   std::uint32_t location_bytes = 1;  // of a process's location, behind the byte of its type; 1 or 2
   std::uint32_t process_header = 2;  // bytes before a process's variables
@@ -351,7 +351,7 @@ struct Program {
   ForeignCode foreign;
   ClaimCode claim;
   bool has_channel_claims = false;
-  bool uses_stubborn_sets = false;  // processes that may move alone are looked for (exec/stubborn.h)
+  bool uses_stubborn_sets = false;  // stubborn sets are computed (exec/stubborn.h)
 };
 
 }  // namespace spoor::promela

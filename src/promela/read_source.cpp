@@ -1,4 +1,4 @@
-// Reading a model's file, or saying precisely why it is none.
+// Reading a model's file, with precise diagnostics where it cannot be used.
 //
 // Tested by: tests/unit/test_preprocess.cpp
 #include <algorithm>
@@ -45,7 +45,7 @@ void report_folder(const std::string& path, Diagnostics& diagnostics) {
                     model.empty() ? "give the model's file" : "did you mean '" + model + "'?");
 }
 
-// Reads until the end or until the limit is passed: the "file" may be a pipe or an endless device.
+// Reads until the end or until the limit is passed: the path may be a pipe or an infinite device.
 // Returns 0 or an errno value.
 int read_bounded(const std::string& path, std::string& text) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);

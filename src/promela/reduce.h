@@ -1,14 +1,14 @@
-// Reductions that can be read off the program: fewer states, the same verdict.
+// Static reductions of a program: fewer states, the same verdict.
 //
 // Each pass changes or marks a compiled program and can be left out by itself; `--reduce none`
 // leaves out all of them. They concern safety: assertions, run-time errors and deadlocks.
 //
 //   merge_statements     merge.cpp    no state between a step and the local step that must follow it
-//   clear_dead_variables dead.cpp     zero for a variable whose value will not be read again
-//   find_ample_locations ample.cpp    where it is enough to let one process move
+//   clear_dead_variables dead.cpp     zero for a variable whose value is not read again
+//   find_ample_locations ample.cpp    locations where the steps of one process are an ample set
 //
-// What all of them ask is whether a statement is local: whether anybody else can see what it does or
-// change what it sees. `Locality` answers.
+// All of them depend on whether a statement is local: no other process can observe its effect or change
+// the values that it reads. `Locality` decides that.
 #pragma once
 
 #include <cstdint>
@@ -23,35 +23,34 @@ void merge_statements(Program& program);
 void clear_dead_variables(Program& program);
 void find_ample_locations(Program& program);
 
-// What of a process is its own business.
+// Which statements are local to their process.
 class Locality {
  public:
   explicit Locality(const Program& program);
 
-  // Reads and writes nothing but variables of its own process that nobody else can name, and is
-  // neither a message, nor the start or end of a process, nor embedded C.
-  // `type`: of the process that the statement belongs to.
+  // Reads and writes only variables of its own process that no other process can name, and is neither a
+  // message, nor the start or end of a process, nor embedded C. `type`: of the process of the statement.
   bool is_local(std::uint32_t type, StatementId statement) const;
 
-  // Some expression elsewhere asks whether a process of this type is at this location.
+  // Some expression elsewhere tests whether a process of this type is at this location.
   bool is_watched(std::uint32_t type, std::uint32_t location) const;
 
   // Some remote reference names a variable in these bytes of the block of a process of this type.
   bool is_named_remotely(std::uint32_t type, std::uint32_t begin, std::uint32_t end) const;
 
-  // Processes can see where others are by other means than labels (pc_value, enabled, _last),
-  // or who may move depends on more than the process itself (priorities); embedded C can do anything.
+  // Expressions other than label tests depend on locations of other processes (pc_value, enabled,
+  // _last), or whether a process may move depends on others (priorities), or there is embedded C.
   bool everything_is_visible() const { return everything_is_visible_; }
 
-  // Somebody can tell whether a rendezvous that it offers finds a partner: an atomic sequence that
-  // would be interrupted, an else or an unless that would strike, a process that must be deterministic.
-  // Then arriving where a message can be taken is everybody's business, local step or not.
+  // A process can observe whether its offered rendezvous has a partner: by an atomic sequence that would
+  // be interrupted, by an else or an unless that would be executable, or as a deterministic process. Then
+  // a step to a location where a message can be received is visible to others, even if it is local.
   bool notices_offers() const { return notices_offers_; }
-  // A process of this type that comes to this location may complete a handshake that somebody notices.
+  // A process of this type that reaches this location may complete a rendezvous that is observed so.
   bool is_noticed_arrival(std::uint32_t type, std::uint32_t location) const;
 
  private:
-  // Somebody asks whether any process is at such a location.
+  // Some expression tests whether any process is at such a location.
   void watch(bool (*is_asked_for)(const Location&));
   bool notices_offer_at(const ProcessType& type, std::uint32_t location) const;
   bool takes_message(StatementId statement) const;

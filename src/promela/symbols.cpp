@@ -8,7 +8,7 @@ struct PredefinedName {
   const char* name;
   Predefined meaning;
 };
-// `_p`, the control location, is a spelling of pc_value(_pid); the parser takes it apart.
+// `_p`, the control location, is pc_value(_pid); the parser expands it.
 constexpr PredefinedName kPredefinedNames[] = {
     {"_", Predefined::kUnderscore}, {"_pid", Predefined::kPid},           {"_last", Predefined::kLast},
     {"_nr_pr", Predefined::kNrPr},  {"_priority", Predefined::kPriority}, {"_p", Predefined::kNone},
@@ -42,7 +42,7 @@ void SymbolTable::open_brace() {
 }
 
 void SymbolTable::close_brace() {
-  if (braces_.empty()) return;  // one brace too many: the parser says so
+  if (braces_.empty()) return;  // one brace too many: the parser reports it
   scope_ = braces_.back();
   braces_.pop_back();
 }

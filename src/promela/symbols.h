@@ -1,22 +1,22 @@
-// The symbol table: which names there are, what they stand for, and from where they can be seen.
+// The symbol table: names, their meanings and their scopes.
 //
-// SPIN looks every name up when its lexer meets it, and creates an entry right there when it finds
-// none, before the parser knows whether this is a declaration, a use or a label. The rules that
-// follow from that are the language:
+// SPIN looks every name up when its lexer reads it, and creates an entry when it finds none, before
+// the parser knows whether this is a declaration, a use or a label. The resulting rules define the
+// language:
 //
 //  1. A declaration whose name is already visible (a global, a parameter, a local of an enclosing
-//     block) is a redeclaration and an error: Promela has no shadowing. The other way round is
-//     fine: a name that an inner block declared is free again after the block.
+//     block) is a redeclaration and an error: Promela has no shadowing. But a name that an inner
+//     block declared is free again after the block.
 //  2. Labels share the table with variables. The block that a label belongs to is the one in which
 //     its name was first mentioned, by a goto or by the label itself.
-//  3. Fields of records live in a space of their own, one per typedef.
-//  4. Names of typedefs, proctypes, inlines and mtype constants are seen from everywhere after
-//     their declaration, and no other meaning of the name can be reached any more.
-//  5. The formal parameters of an inline lift the ban of rule 1 for a global of the same name; a
-//     later declaration then changes the type of that global. (A quirk, kept.)
+//  3. Fields of records have a name space of their own, one per typedef.
+//  4. Names of typedefs, proctypes, inlines and mtype constants are visible everywhere after their
+//     declaration, and no other meaning of the name is visible.
+//  5. For a formal parameter of an inline with the name of a global, rule 1 does not apply; a later
+//     declaration then changes the type of that global. (As in SPIN.)
 //
-// Entries visible at one point never clash: a name is only created where none was visible, so at
-// most one entry on the path from the current block to the outermost has a given name.
+// Visible entries never conflict: an entry is created only where no entry of that name is visible, so
+// at most one entry on the path from the current block to the outermost has a given name.
 #pragma once
 
 #include <cstdint>
@@ -48,23 +48,23 @@ struct Entry {
   std::uint32_t context = kNoContext;  // index into Model::proctypes; kNoContext: global
   SymbolId symbol = kNoSymbol;         // kVariable, kPredefined, kProctype
   bool is_inline_parameter = false;    // rule 5
-  bool is_broken = false;              // reported already; says nothing further
-  // The value that `byte a[name]` and `active [name]` see; SPIN reads it at once.
+  bool is_broken = false;              // reported already; gives no further errors
+  // The value that `byte a[name]` and `active [name]` use; SPIN reads it while parsing.
   bool has_initial = false;
   bool initial_is_constant = false;
   std::int32_t initial = 0;
-  // The mtype set that the variable is taken to hold: declared, or that of the first constant that
-  // was assigned to it. "_unnamed_" for the set without a name, empty while unknown.
+  // The mtype set of the variable: declared, or that of the first constant that is assigned to it.
+  // "_unnamed_" for the set without a name, empty while unknown.
   std::string mtype_set;
 };
 
-// inline NAME(parameters) { ... }; the body is a stretch of the preprocessed text.
+// inline NAME(parameters) { ... }; the body is a range of the preprocessed text.
 struct InlineDefinition {
   std::string name;
   std::vector<std::string> parameters;
   std::size_t begin = 0;   // of the opening brace
   std::size_t end = 0;     // just after the closing brace
-  bool is_broken = false;  // reported already; calls of it are passed over
+  bool is_broken = false;  // reported already; its calls are skipped
 };
 
 class SymbolTable {
@@ -84,8 +84,8 @@ class SymbolTable {
   std::uint32_t scope() const { return scope_; }
 
   // ---- Names.
-  // The entry that `name` stands for here, created if there is none. With `adds_names` off, a new
-  // entry is made but nobody will find it again.
+  // The visible entry of `name`, created if there is none. With `adds_names` off, a new entry is made but
+  // cannot be found again.
   EntryId lookup(std::string_view name);
   bool adds_names = true;
   Entry& operator[](EntryId id) { return entries_[id]; }
@@ -105,7 +105,7 @@ class SymbolTable {
   }
   void add_mtype(const std::string& name, std::uint32_t index) { mtypes_[name] = index; }
 
-  // Names of variables that can be seen here, for "did you mean".
+  // Names of visible variables, for "did you mean".
   std::vector<std::string> visible_variables() const;
 
  private:
@@ -122,7 +122,7 @@ class SymbolTable {
   Model& model_;
   std::uint32_t context_ = kNoContext;
   std::uint32_t scope_ = 0;            // innermost
-  std::vector<std::uint32_t> braces_;  // scope that each open brace closed over
+  std::vector<std::uint32_t> braces_;  // the scope around each open brace
   std::vector<Entry> entries_;
   NameMap<std::uint32_t> numbers_;                       // name -> dense number
   std::unordered_map<std::uint64_t, EntryId> by_scope_;  // scope << 32 | name number

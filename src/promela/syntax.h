@@ -1,10 +1,10 @@
 // The syntax tree of a Promela model, with every name resolved.
 //
 // Promela cannot be parsed without a symbol table (whether `a` is a type, an inline or a variable
-// decides the grammar), so the parser resolves names as it goes and the tree refers to symbols by
-// index. Inlines are gone (expanded at the level of tokens, as SPIN does), macros too; positions point
-// at the user's text all the same. `for` and `select` are kept, so that messages and traces can speak
-// of them; the control-flow builder knows what they stand for.
+// decides the grammar), so the parser resolves names while it reads and the tree refers to symbols by
+// index. Inlines (at the level of tokens, as in SPIN) and macros are expanded; positions refer to the
+// user's text all the same. `for` and `select` are kept, so that messages and traces can name them; the
+// control-flow builder expands them.
 //
 // Invariants of a tree that parsed without errors:
 //  1. Every SymbolId is a valid index into Model::symbols.
@@ -119,8 +119,8 @@ struct Expr {
 struct Assign {
   VarRef target;
   ExprPtr value;
-  // The assignment that a declaration in the middle of a body stands for: `int x = 3` after a
-  // statement, or `int x` (value 0).
+  // The assignment of a declaration in the middle of a body: `int x = 3` after a statement, or `int x`
+  // (value 0).
   bool is_declaration = false;
 };
 // clang-format off
@@ -149,8 +149,8 @@ struct Select { VarRef index; ExprPtr from, to; };
 
 struct Label {
   std::string name;
-  std::uint32_t scope = 0;      // index into Model::scopes: the block that the label stands in
-  std::uint32_t inline_id = 0;  // which expansion of an inline it came from; 0: none
+  std::uint32_t scope = 0;      // index into Model::scopes: the block of the label
+  std::uint32_t inline_id = 0;  // the expansion of an inline that contains it; 0: none
   Range range;
 };
 
@@ -194,8 +194,8 @@ struct Record {  // typedef
 enum class SymbolKind : std::uint8_t { kVariable, kProctype, kPredefined };
 enum class Predefined : std::uint8_t { kNone, kPid, kNrPr, kLast, kUnderscore, kPriority };
 
-// What the remote reference P:name means when the name is none of P's own variables: the state number of the
-// process (_p, which has no Predefined of its own), its number or its priority.
+// The meaning of a remote reference P:name to a predefined variable of P: the state number of the process
+// (_p, which has no Predefined of its own), its number or its priority.
 inline std::optional<Predefined> remote_predefined(const std::string& name) {
   if (name == "_p") return Predefined::kNone;
   if (name == "_pid") return Predefined::kPid;

@@ -1,5 +1,5 @@
-// Tokens of Promela, as the parser sees them: after inline expansion, after the repairs that make
-// most semicolons optional, and with every name already classified.
+// Tokens of Promela for the parser: after inline expansion, with missing semicolons inserted, and with
+// every name classified.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace spoor::promela {
 
 enum class Tok : std::uint8_t {
   kEnd,
-  // Names, by what they stand for at this point of the text.
+  // Names, by their meaning at this point of the text.
   kName,        // a variable, a label, or not declared yet
   kTypeName,    // of a typedef
   kProcName,    // of a proctype that has been declared before
@@ -38,7 +38,7 @@ enum class Tok : std::uint8_t {
   kIncrement, kDecrement, kPlus, kMinus, kStar, kSlash, kPercent, kAmpersand, kCaret, kBar, kTilde,
   kShiftLeft, kShiftRight, kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual, kAnd, kOr,
   // clang-format on
-  kStray,  // a character that means nothing in Promela
+  kStray,  // a character that has no meaning in Promela
 };
 
 // Index of an entry of the symbol table; see symbols.h.
@@ -51,12 +51,12 @@ struct Token {
   bool is_mtype = false;           // kConst: written as the name of an mtype constant
   BaseType type = BaseType::kInt;  // kType
   EntryId entry = kNoEntry;        // kName
-  std::string text;                // as it would be written; without the quotes for kString
+  std::string text;                // as in the source; without the quotes for kString
   std::size_t offset = 0;          // in the preprocessed text
   Range range;
 };
 
-// How a token is called in messages: "'od'", "a constant", "the end of the file".
+// The name of a token in messages: "'od'", "a constant", "the end of the file".
 std::string describe(const Token& token);
 
 // The keyword or operator as written, or "" for tokens whose text varies.

@@ -1,8 +1,8 @@
-// Walking over a syntax tree without naming each kind of node.
+// Visiting a syntax tree without naming each kind of node.
 //
-// A pass that cares about three kinds of node should not have to spell out the other thirty. These
-// templates visit the direct children of a node; a new kind of node does not compile until it is
-// listed here, and then every such pass walks over it.
+// A pass that handles three kinds of node should not have to list the other thirty. These templates
+// visit the direct children of a node; a new kind of node does not compile until it is listed here,
+// and then every such pass visits it.
 #pragma once
 
 #include <type_traits>
@@ -198,8 +198,8 @@ void visit(V& v, const Select& n) {
 
 }  // namespace walk_detail
 
-// Derive from this as `struct Pass : Walker<Pass>` and redefine what the pass cares about; call the
-// function of the same name in the base to go on downward.
+// Derive from this as `struct Pass : Walker<Pass>` and redefine the functions that the pass needs; call
+// the function of the same name in the base to visit the children.
 template <class Derived>
 struct Walker {
   void on_expr(const Expr& expr) { into(expr.node); }
@@ -216,7 +216,7 @@ struct Walker {
     for (const ChannelClaim& claim : proctype.channel_claims) self().on_ref(claim.chan, Access::kRead);
     self().on_body(proctype.body);
   }
-  // Everything that is executed or evaluated. Initial values stand in Model::symbols.
+  // All statements and expressions. Initial values are in Model::symbols.
   void on_model(const Model& model) {
     for (const Proctype& proctype : model.proctypes) self().on_proctype(proctype);
     for (const LtlFormula& formula : model.formulas) walk_detail::visit_optional(self(), formula.formula);

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "report/layout.h"
+#include "report/text_columns.h"
 
 namespace spoor {
 namespace {
 
-// An axis from a round number to another, in round steps.
+// An axis between two round numbers, with round steps.
 struct Axis {
   double low = 0;
   double high = 1;
@@ -20,7 +20,7 @@ struct Axis {
   double place(double value) const { return (value - low) / (high - low); }
 };
 
-// About `steps` of them: 1, 2 or 5 times a power of ten each.
+// About `steps` steps, each 1, 2 or 5 times a power of ten.
 Axis axis_for(double least, double most, unsigned steps) {
   if (most <= least) most = least + 1;
   const double raw = (most - least) / steps;

@@ -1,4 +1,4 @@
-// The control-flow graphs of a Promela program, for people: a table or a Graphviz drawing.
+// The control-flow graphs of a Promela program as a table or as a Graphviz drawing.
 #pragma once
 
 #include <string>

@@ -36,7 +36,7 @@ Json to_json(const Coverage& coverage) {
 }
 
 std::string to_text(const Answer& answer) {
-  if (!answer.estimate) return "cannot say: " + answer.why_not;
+  if (!answer.estimate) return "no estimate: " + answer.why_not;
   std::string text = percent(answer.estimate->coverage);
   if (const auto& interval = answer.estimate->interval) {
     text += fmt::format(" ({} to {})", percent(interval->low), percent(interval->high));

@@ -1,4 +1,4 @@
-// How much was seen, for people. (As JSON: report/json.h.)
+// Coverage as text. (As JSON: report/json.h.)
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace spoor {
 
-// "34 % (20 % to 60 %)", or why there is no number.
+// "34 % (20 % to 60 %)", or why there is no estimate.
 std::string to_text(const Answer& answer);
-// For people: "growth curve".
+// The name of an estimator as text: "growth curve".
 std::string method_in_words(std::string name);
 
 }  // namespace spoor

@@ -16,7 +16,7 @@
 namespace spoor {
 namespace {
 
-// "about 1.2 million": nobody should take the digits of an estimate for exact.
+// "about 1.2 million": more digits would suggest an exact number.
 std::string roughly(double number) {
   if (number >= 1e12) return fmt::format("{:.2g}", number);
   const double power = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(1.0, number))) - 2));
@@ -65,7 +65,7 @@ Json curve_json(const EstimateReport& report) {
 
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json part_json(const SharedPart& part) { return {{"share", part.share}, {"judged", part.judged}}; }
+Json part_json(const SharedPart& part) { return {{"share", part.share}, {"judged", part.sampled}}; }
 
 Json probes_json(const EstimateReport& report) {
   if (!report.probes) return nullptr;
@@ -117,24 +117,24 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
     }
     text += fmt::format(" ({})\n", method_in_words(report.coverage.method));
   } else {
-    text = fmt::format("{}cannot say how many states there are{}", bold, plain);
-    text += report.seen() == 0 ? ": no search came to its end within the limits\n"
+    text = fmt::format("{}the number of states cannot be estimated{}", bold, plain);
+    text += report.seen() == 0 ? ": no search was completed within the limits\n"
                                : fmt::format(": at least {}\n", with_separators(report.seen()));
   }
   if (!report.warning.empty()) text += "warning: " + report.warning + "\n";
   const std::string which = report.runs.empty()
                                 ? "A search without a filter"
                                 : "The largest of " + counted(report.runs.size(), "search", "searches");
-  text += fmt::format("\n{} has seen {}. What share of all states that is:\n", which,
+  text += fmt::format("\n{} has seen {}. Estimates of the share of all states:\n", which,
                       counted(report.seen(), "state"));
   for (const auto& [name, answer] : report.coverage.answers)
     text += fmt::format("  {:<15} {}\n", method_in_words(name), to_text(answer));
   if (with_chart && !report.runs.empty()) text += "\n" + chart_text(growth_chart(report), 60, 14, ascii);
-  if (!report.needs.empty()) text += "\nA check of everything would take, about:\n";
+  if (!report.needs.empty()) text += "\nA complete check needs about:\n";
   for (const StoreNeeds& need : report.needs) {
     text += fmt::format("  --store {:<9} {:>10}, {}{}\n", need.store,
                         human_bytes(static_cast<unsigned long long>(need.bytes)), human_seconds(need.seconds),
-                        need.fits ? "" : "  (more memory than there is)");
+                        need.fits ? "" : "  (more than the available memory)");
   }
   return text + "\n" + report.advice + "\n";
 }

@@ -123,7 +123,7 @@ Json to_json(const CheckOptions& options) {
 
 const char* tier_name(Execution::Tier tier) {
   switch (tier) {
-    case Execution::Tier::kNobody: break;
+    case Execution::Tier::kNone: break;
     case Execution::Tier::kInterpreter: return "interpreter";
     case Execution::Tier::kNative: return "native";
     case Execution::Tier::kBoth: return "both";
@@ -131,7 +131,7 @@ const char* tier_name(Execution::Tier tier) {
   return "none";
 }
 
-// With the reason when the interpreter ran alone.
+// With the reason where only the interpreter was used.
 Json to_json(const Execution& execution, const CheckOptions& options) {
   Json reason = nullptr;
   if (execution.tier == Execution::Tier::kInterpreter) {
@@ -188,7 +188,7 @@ const char* verdict_name(const Outcome& outcome) {
 
 namespace {
 
-// The verdict, and how certain it is.
+// The verdict and its certainty.
 void add_certainty(const SearchResult& result, Json& json) {
   json["verdict"] = verdict_name(result.outcome);
   json["limit"] = result.limit ? Json(to_string(*result.limit)) : Json(nullptr);
@@ -198,7 +198,7 @@ void add_certainty(const SearchResult& result, Json& json) {
   }
 }
 
-// What belongs to one property.
+// The members of one property.
 Json result_json(const CheckReport& report, const SourceSet& sources) {
   const Statistics& statistics = report.result.statistics;
   Json violations = Json::array();
@@ -225,8 +225,8 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
   if (report.swarm) json["swarm"] = to_json(*report.swarm);
   json["coverage"] = report.coverage ? to_json(*report.coverage) : Json(nullptr);
-  if (const auto& trials = report.reduction_trials) {
-    json["reduction_trials"] = {{"states", trials->states}, {"pairs", trials->pairs}};
+  if (const auto& checked = report.reduction_check) {
+    json["reduction_trials"] = {{"states", checked->states}, {"pairs", checked->pairs}};
   }
   json["unreached"] = report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
   json["execution"] = to_json(report.execution, report.options);
@@ -252,7 +252,7 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
     for (const Json& violation : json["violations"]) all_violations.push_back(violation);
     properties.push_back(std::move(json));
   }
-  // The figures of the first property stand at the top, with the worst verdict and the violations of all.
+  // The top level has the figures of the first property, the worst verdict and the violations of all.
   const CheckReport& first = reports.front();
   Json json = result_json(first, sources);
   add_certainty(worst(reports).result, json);

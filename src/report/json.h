@@ -12,7 +12,7 @@
 
 namespace spoor {
 
-// Members keep the order in which they are written: people read JSON too.
+// Members keep the order in which they are written, for readers of the text.
 using Json = nlohmann::ordered_json;
 
 Json to_json(const SourceSet& sources, Position position);  // null where it is unknown
@@ -22,7 +22,7 @@ Json to_json(const SourceSet& sources, const ShownFinding& finding);
 Json to_json(const CheckOptions& options);
 Json to_json(const Coverage& coverage);
 
-// Bytes that are not UTF-8 (a string in a model can hold any) are replaced, never refused.
+// Bytes that are not UTF-8 (a string in a model can contain any bytes) are replaced, never refused.
 std::string dump(const Json& json);
 
 }  // namespace spoor

@@ -1,4 +1,4 @@
-// Short names for what a report points at: processes and places in the source.
+// Short names of processes and source positions for reports.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace spoor {
 
-// "A[2]", as remote references in Promela write it; "-" where there is no process.
+// "A[2]", as in Promela's remote references; "-" without a process.
 std::string process_label(const Action& action);
 
 // "leader.pml:12"; empty where the position is unknown.

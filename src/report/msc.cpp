@@ -6,19 +6,19 @@
 //          │                 │
 //       4  ├───q: ping,1────▶│        a handshake: sent and received at once
 //       8  ├╴b!3             │        a buffered message is sent ...
-//      12  │◀──b: 3 (from 8)─┤        ... and received later, by whomever
-//      13  ├╴"hello 0"       │        what printf printed
-//      14  ├╴assert(x == 1)  │        the last action, whatever it is
+//      12  │◀──b: 3 (from 8)─┤        ... and received later, by any process
+//      13  ├╴"hello 0"       │        output of printf
+//      14  ├╴assert(x == 1)  │        the last action, of any kind
 //      14  ✗ assertion violated: x == 1
 //
 // The numbers are those of the table. Statements that neither pass a message nor print are left
-// out: the table shows them, and a chart that shows everything shows nothing.
+// out: the table shows them, and the chart stays readable.
 //
 // A buffered message is drawn where it arrives, as one horizontal arrow with the number of the
-// sending action. The rival, a slanted arrow from the row of the send, needs a drawing rather than
-// text as soon as two of them cross. Which send a receive belongs to is found by channel and
-// content, oldest first; that is exact for first-in-first-out channels and right up to equal
-// messages for sorted sends and random receives.
+// sending action. The rival, a slanted arrow from the row of the send, needs a drawing instead of
+// text as soon as two arrows cross. The send of a receive is found by channel and content, oldest
+// first; that is exact for first-in-first-out channels and, for sorted sends and random receives,
+// right up to equal messages.
 //
 // Layout: the distance between two neighbouring lifelines starts at a minimum and grows until every
 // label between them fits, up to kWidestLabel, where labels are cut.
@@ -36,7 +36,7 @@
 #include <fmt/format.h>
 
 #include "report/labels.h"
-#include "report/layout.h"
+#include "report/text_columns.h"
 
 namespace spoor {
 namespace {
@@ -46,7 +46,7 @@ constexpr std::size_t kWidestLabel = 40;
 
 // A row of the chart: an arrow between two columns, or a text beside one.
 struct Event {
-  std::size_t number = 0;  // of the action; 0: none shown
+  std::size_t number = 0;  // of the action; 0: not shown
   std::size_t from = 0;    // column
   std::size_t to = 0;      // column; equal to `from` for a text
   std::string label;
@@ -59,11 +59,11 @@ struct Pen {
 constexpr Pen kUnicode = {"│", "─", "╴", "▶", "◀", "├", "┤", "✗"};
 constexpr Pen kAscii = {"|", "-", "-", ">", "<", "+", "+", "X"};
 
-// Turns actions into events. Keeps the messages that are under way.
+// Turns actions into events. Keeps the messages that were sent and not yet received.
 class Plot {
  public:
   explicit Plot(const ShownTrace& trace) {
-    // A column for everyone first, so that processes stand in the order of their numbers.
+    // First a column for each process, so that processes are in the order of their numbers.
     for (const ShownAction& shown : trace.actions) column_of_[key(shown.action)] = 0;
     for (auto& [key, column] : column_of_) {
       column = names_.size();
@@ -91,7 +91,7 @@ class Plot {
   static Key key(const Action& action) { return {action.process, process_label(action)}; }
   std::size_t column_of(const Action& action) const { return column_of_.at(key(action)); }
 
-  // Adds the events of action `i`; returns how many further actions these covered.
+  // Adds the events of action `i`; returns the number of further actions that they include.
   std::size_t add(const ShownTrace& trace, std::size_t i) {
     const Action& action = trace.actions[i].action;
     const std::size_t column = column_of(action);
@@ -181,7 +181,7 @@ class Canvas {
       gap[i] = std::max(gap[i], halves);
     }
     for (const Event& event : plot.events()) {
-      if (event.is_end) continue;  // runs to the edge of the screen, over what is in its way
+      if (event.is_end) continue;  // its text may cross other lifelines, up to the edge of the screen
       const std::size_t needed = display_width(label_of(event)) + 5;
       const auto [low, high] = std::minmax(event.from, event.to);
       const std::size_t last = std::max(low + 1, high);

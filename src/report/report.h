@@ -1,4 +1,4 @@
-// The two forms of a check's report: text for people, JSON for machines.
+// The two forms of a check's report: text and JSON.
 #pragma once
 
 #include <string>
@@ -18,17 +18,17 @@ struct TextOptions {
   bool colour = false;
   bool ascii = false;
   bool full_trace = false;     // otherwise long traces are cut in the middle
-  bool all_unreached = false;  // otherwise only where a complete search makes the list meaningful
+  bool all_unreached = false;  // otherwise a part of the list, and only after a complete search
   bool quiet = false;          // the verdict line only
 };
-// REQUIRES, here and below: at least one report; all are of one run.
+// REQUIRES, here and below: at least one report, and all of one check.
 std::string text_report(const std::vector<CheckReport>& reports, const SourceSet& sources,
                         const TextOptions& options);
 
 // One object, one line per member, ending in a newline.
 std::string json_report(const std::vector<CheckReport>& reports, const SourceSet& sources);
 
-// The object that stands for a report when the input is wrong.
+// The object that replaces a report when the input is wrong.
 std::string json_error(const std::string& error, const std::vector<Diagnostic>& diagnostics,
                        const SourceSet& sources);
 

@@ -20,11 +20,11 @@ const Json& member(const Json& json, const char* name) {
 std::uint64_t whole_number(const Json& json, const char* name) {
   const Json& value = member(json, name);
   if (!value.is_number_unsigned())
-    throw std::invalid_argument(fmt::format("`{}` is not a whole number from 0 on", name));
+    throw std::invalid_argument(fmt::format("`{}` is not a whole number of at least 0", name));
   return value.get<std::uint64_t>();
 }
 
-// Of an entry of `runs`. Throws Json::exception and std::invalid_argument.
+// A run from an entry of `runs`. Throws Json::exception and std::invalid_argument.
 FilterRun run_from(const Json& json) {
   if (!json.is_object()) throw std::invalid_argument("a run is not an object");
   FilterRun run;
@@ -36,7 +36,7 @@ FilterRun run_from(const Json& json) {
   if (json.contains("bits_set")) run.bits_set = whole_number(json, "bits_set");
   if (json.contains("met") && !json["met"].is_null()) {
     run.met = json["met"].get<double>();
-    if (!(*run.met >= 0)) throw std::invalid_argument("`met` is not a number from 0 on");
+    if (!(*run.met >= 0)) throw std::invalid_argument("`met` is not a number of at least 0");
   }
   if (json.contains("kind") && json["kind"] == "blocked") run.filter.kind = FilterKind::kBlocked;
   return run;
@@ -46,7 +46,7 @@ double amount(const Json& json, const char* name) {
   const Json& found = member(json, name);
   const double value = found.is_number() ? found.get<double>() : -1;
   if (!(value >= 0) || value > 1e300)
-    throw std::invalid_argument(fmt::format("`{}` is not a number from 0 on", name));
+    throw std::invalid_argument(fmt::format("`{}` is not a number of at least 0", name));
   return value;
 }
 
@@ -72,21 +72,21 @@ LimitedSearch limited_from(const Json& json) {
   std::uint64_t in_levels = 0;
   for (const Json& level : levels) {
     if (!levels.is_array() || !level.is_number_unsigned())
-      throw std::invalid_argument("`levels` is not a list of whole numbers from 0 on");
+      throw std::invalid_argument("`levels` is not a list of whole numbers of at least 0");
     search.levels.push_back({level.get<std::uint64_t>()});
     if (search.levels.back().states > search.states - in_levels)
-      throw std::invalid_argument("the `levels` have more states than there are");
+      throw std::invalid_argument("the `levels` have more states in total than `states`");
     in_levels += search.levels.back().states;
   }
   search.samples = whole_number(json, "samples");
   search.found = whole_number(json, "found");
   search.left = whole_number(json, "left");
   if (search.found > search.states || search.samples > search.found)
-    throw std::invalid_argument("the samples have found more states than there are");
+    throw std::invalid_argument("the samples have found more states than the search has seen");
   return search;
 }
 
-// Of a report of `spoor check`. Throws as above.
+// A run from a report of `spoor check`. Throws as above.
 FilterRun run_from_report(const Json& json) {
   FilterRun run = run_from(json.at("filter"));
   run.transitions = whole_number(json, "transitions");
@@ -110,7 +110,7 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
     } else if (json.is_array()) {
       for (const Json& report : json) {
         if (report.is_object() && report.contains("limit") && !report["limit"].is_null()) {
-          error = "one of the searches was cut short, and says nothing about the others";
+          error = "one of the searches is incomplete, so the runs cannot be compared";
           return std::nullopt;
         }
         evidence.runs.push_back(run_from_report(report));
@@ -122,7 +122,7 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
       return std::nullopt;
     }
   } catch (const Json::exception& reason) {
-    error = fmt::format("it is not what was expected: {}", reason.what());
+    error = fmt::format("it does not have the expected form: {}", reason.what());
     return std::nullopt;
   } catch (const std::invalid_argument& reason) {
     error = reason.what();

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/labels.h"
-#include "report/layout.h"
+#include "report/text_columns.h"
 
 namespace spoor {
 namespace {
@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t kColumns = 6;
 using Row = std::array<std::string, kColumns>;
 
-// One odd statement or file name must not push the columns of all the others off the screen.
+// Limits the width of a column, so that one long statement or file name does not widen all rows.
 constexpr std::array<std::size_t, kColumns> kWidest = {8, 24, 32, 40, 40, 0};
 
-// "1: p !q": the claim's state and what it sees.
+// "1: p !q": the state of the claim and the values of its atoms.
 std::string claim_words(const std::optional<ClaimView>& claim) {
   if (!claim) return {};
   std::string text = claim->state ? fmt::format("{}:", *claim->state) : "";
@@ -44,7 +44,7 @@ std::string render_row(const Row& row, const std::array<std::size_t, kColumns>& 
       const std::size_t used = display_width(row[0]);
       line += std::string(widths[0] - std::min(widths[0], used), ' ') + row[0];
     } else {
-      // A column that holds nothing in any row takes no room (graphs have no source lines).
+      // A column that is empty in all rows has no width (graphs have no source lines).
       if (widths[i] == 0) continue;
       line += "  " + pad_right(row[i], widths[i]);
     }
@@ -69,7 +69,7 @@ std::string effects(const Action& action) {
 std::string trace_table(const ShownTrace& trace, const SourceSet& sources, const TableOptions& options) {
   const std::size_t count = trace.actions.size();
   const bool cut = options.max_actions != 0 && count > options.max_actions;
-  // The end of a trace says more about an error than its beginning.
+  // More rows are shown of the end than of the beginning: the end is closer to the error.
   const std::size_t head = cut ? options.max_actions / 3 : count;
   const std::size_t tail = cut ? options.max_actions - head : 0;
 

@@ -1,4 +1,4 @@
-// A trace as a table: number, process, source line, statement, and what it changed or printed.
+// A trace as a table: number, process, source line, statement, and its changes and output.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace spoor {
 
 struct TableOptions {
-  // Longer traces are cut in the middle, with a line that says how much is missing; 0: never.
+  // Longer traces are cut in the middle, with a line that gives the number of missing rows; 0: never.
   std::size_t max_actions = 0;
   bool with_heading = true;
   bool ascii = false;
@@ -18,7 +18,7 @@ struct TableOptions {
 
 std::string trace_table(const ShownTrace& trace, const SourceSet& sources, const TableOptions& options = {});
 
-// What the action did, for the last column: "x = 3, prints \"hi\\n\"".
+// The changes and the output of the action, for the last column: "x = 3, prints \"hi\\n\"".
 std::string effects(const Action& action);
 
 }  // namespace spoor

@@ -1,4 +1,4 @@
-// The report of a check for people: the verdict first, the evidence next, the figures last.
+// The report of a check as text: the verdict first, the evidence next, the figures last.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -14,9 +14,9 @@
 #include "estimate/stern.h"
 #include "report/coverage_words.h"
 #include "report/labels.h"
-#include "report/layout.h"
 #include "report/report.h"
 #include "report/table.h"
+#include "report/text_columns.h"
 
 namespace spoor {
 namespace {
@@ -45,22 +45,21 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
     case LimitHit::kMemory:
       return fmt::format("the memory limit of {} was reached",
                          human_bytes(report.options.limits.memory_bytes));
-    case LimitHit::kOutOfMemory: return "the system gave no more memory";
+    case LimitHit::kOutOfMemory: return "the system has no more memory";
     case LimitHit::kStateNumbers:
-      return fmt::format("the search has numbered {} states, the most that its store can",
+      return fmt::format("the store cannot number more than {} states",
                          with_separators(report.result.statistics.states));
     case LimitHit::kDepth:
-      return fmt::format("nothing was looked at beyond depth {}",
-                         with_separators(report.options.limits.depth));
+      return fmt::format("the depth limit of {} was reached", with_separators(report.options.limits.depth));
     case LimitHit::kInterrupted: return "the search was interrupted";
     case LimitHit::kObserver: return "the search was stopped";
   }
   return {};
 }
 
-// Of a store that may have missed states.
+// For a store that may have missed states.
 std::string chance_of_omission(double probability) {
-  if (probability >= 1) return "the filter is too full to say that no state was missed";
+  if (probability >= 1) return "the filter is too full to bound the chance that a state was missed";
   return fmt::format("the chance that a state was missed is at most {:.2g}", probability);
 }
 
@@ -137,11 +136,10 @@ std::string figures(const CheckReport& report) {
 }
 
 std::string or_unknown(const std::optional<double>& value, const char* format) {
-  return value ? fmt::format(fmt::runtime(format), *value) : "cannot say";
+  return value ? fmt::format(fmt::runtime(format), *value) : "no estimate";
 }
 
-// What a filter of bits has to say for itself (store/filter.h). Estimates of the coverage are about
-// classic filters only.
+// The figures of a filter (store/filter.h). Estimates of the coverage exist for classic filters only.
 std::string filter_lines(const FilterFigures& filter) {
   const FilterOptions& options = filter.options;
   std::string text = fmt::format(
@@ -151,7 +149,7 @@ std::string filter_lines(const FilterFigures& filter) {
       counted(options.hashes, "hash function"), options.seed, filter.fraction_set,
       or_unknown(filter.hash_factor, "{:.4g}"), or_unknown(filter.uninterrupted, "{:.4g}"));
   if (options.kind == FilterKind::kBlocked) {
-    return text + "coverage: cannot say (the estimates are about --filter classic)\n";
+    return text + "coverage: no estimate (only possible with --filter classic)\n";
   }
   return text + fmt::format("coverage, estimated: {} (Stern), {} (Dillinger)\n",
                             or_unknown(coverage_by(Stern(), filter), "{:.6f}"),
@@ -161,20 +159,20 @@ std::string filter_lines(const FilterFigures& filter) {
 std::string swarm_line(const SwarmFigures& swarm) {
   std::uint64_t sum = 0;
   for (const SwarmMember& member : swarm.members) sum += member.filter.states;
-  if (swarm.members.empty()) return "no search came to its end\n";
+  if (swarm.members.empty()) return "no search was completed\n";
   return fmt::format("{}, with {} each on average{}\n", counted(swarm.members.size(), "search", "searches"),
                      counted(sum / swarm.members.size(), "state"),
-                     swarm.has_stopped_growing ? "; the last two added next to nothing" : "");
+                     swarm.has_stopped_growing ? "; the last two found almost no new states" : "");
 }
 
-// Only where something may be missing. The estimates that know the filter alone stand with its other figures.
+// Only where states may be missing. The estimates from the filter alone are among its figures.
 std::string coverage_line(const CheckReport& report) {
   const Coverage& coverage = *report.coverage;
   const bool is_all_there_is =
       report.options.coverage == CoverageEffort::kFull || report.result.limit == LimitHit::kInterrupted;
-  const char* const hint = is_all_there_is ? "" : "; --coverage full finds out more";
+  const char* const hint = is_all_there_is ? "" : "; --coverage full is more exact";
   if (!coverage.chosen)
-    return fmt::format("coverage: cannot say which share of the states was seen{}\n", hint);
+    return fmt::format("coverage: the share of states seen cannot be estimated{}\n", hint);
   if (coverage.method == "exhaustive" || coverage.method == "omission_bound" || !coverage.chosen->interval)
     return {};
   const Interval& interval = *coverage.chosen->interval;
@@ -184,7 +182,8 @@ std::string coverage_line(const CheckReport& report) {
       method_in_words(coverage.method), hint);
 }
 
-// The interpreter is slower, and who waits for it wants to know why; what a compiler says is long.
+// The interpreter is slower, so the reason for its use is shown: the first line of it, because messages of a
+// compiler are long.
 std::string execution_line(const Execution& execution) {
   const std::string& reason = execution.no_native_code;
   if (execution.tier != Execution::Tier::kInterpreter || reason.empty()) return {};
@@ -192,7 +191,7 @@ std::string execution_line(const Execution& execution) {
                      escape_controls(reason.substr(0, reason.find('\n'))));
 }
 
-// Statements of one line stand together: "  leader.pml:12  x = 1; skip".
+// Statements of one source line share a line: "  leader.pml:12  x = 1; skip".
 std::string unreached_section(const CheckReport& report, const SourceSet& sources, bool all) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const Element*>> lines;
   for (const Element& element : report.unreached) {
@@ -215,23 +214,23 @@ std::string unreached_section(const CheckReport& report, const SourceSet& source
     text += fmt::format("  {}  {}\n", pad_right(rows[i].first, width), rows[i].second);
   }
   if (shown < rows.size()) {
-    text += fmt::format("  and {} more (--unreached lists them all)\n", counted(rows.size() - shown, "line"));
+    text += fmt::format("  and {} more (--unreached lists all)\n", counted(rows.size() - shown, "line"));
   }
   return text;
 }
 
-// A search that stopped early has reached little, and a long list would say nothing.
+// After an incomplete search many statements are unreached, and the list is not meaningful.
 bool is_complete(const CheckReport& report) {
   if (report.result.limit) return false;
   return !std::holds_alternative<Violated>(report.result.outcome) || report.options.all_errors;
 }
 
-// What a formula that holds does not say after all.
+// The vacuous premises of a formula that holds.
 std::string vacuity_lines(const CheckReport& report, const SourceSet& sources) {
   std::string text;
   for (const Premise& premise : report.vacuous) {
     const std::string place = place_label(sources, premise.position);
-    text += fmt::format("\n{}{} never happens there, so what stands behind its -> was never needed\n",
+    text += fmt::format("\n{}{} is never true there, so the right side of its -> was never required\n",
                         place.empty() ? "" : place + ": ", escape_controls(premise.text));
   }
   return text;
@@ -251,13 +250,13 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
   if (report.result.filter) text += filter_lines(*report.result.filter);
   if (report.coverage) text += coverage_line(report);
   text += execution_line(report.execution);
-  if (const auto& trials = report.reduction_trials) {
-    text += fmt::format("reduction tried out at {}: {} of steps commute\n", counted(trials->states, "state"),
-                        counted(trials->pairs, "pair"));
+  if (const auto& checked = report.reduction_check) {
+    text += fmt::format("reduction checked at {}: {} of steps commute\n", counted(checked->states, "state"),
+                        counted(checked->pairs, "pair"));
   }
   const bool undecided_too = report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
   if (undecided_too) {
-    text += fmt::format("not everything was searched: {}\n", why_undecided(*report.result.limit, report));
+    text += fmt::format("the search is incomplete: {}\n", why_undecided(*report.result.limit, report));
   }
   const bool list_unreached =
       report.with_unreached && !report.unreached.empty() && (options.all_unreached || is_complete(report));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kFormatVersion = 1;
 
-// The member of a trace file, or of the first violation of a report, that holds the trace.
+// The trace in a trace file, or in the first violation of a report.
 const Json* find_trace(const Json& json, std::string& error) {
   if (!json.is_object()) {
     error = "it is JSON, but not an object";
@@ -63,7 +63,7 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
   return record;
 }
 
-// A recorded trace may end in the middle of its last step (see show_trace).
+// A recorded trace may end inside its last step (see show_trace).
 bool agrees(const Explanation& step, const RecordedStep& recorded, bool is_last) {
   const bool is_whole = step.actions.size() == recorded.actions.size();
   const bool is_part = step.actions.size() > recorded.actions.size() && !recorded.actions.empty();
@@ -109,7 +109,7 @@ FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& 
     expansion.clear();
     system.expand(state, expansion);
     std::vector<StepId> steps = step_ids_of(expansion);
-    // The recorded name comes first: it alone tells apart steps with equal names.
+    // The recorded ordinal is tried first: only it distinguishes steps with equal actions.
     std::stable_partition(steps.begin(), steps.end(), [&](StepId step) { return step == recorded.step; });
     bool found = false;
     for (const StepId step : steps) {

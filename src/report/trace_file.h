@@ -1,5 +1,5 @@
-// Our own trace files: JSON that records a run of a model so that it can be shown and replayed,
-// also after the model was edited elsewhere. docs/json.md describes the format.
+// Trace files: JSON that records a run of a model so that it can be shown and replayed, also after
+// edits in other parts of the model. docs/json.md describes the format.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace spoor {
 
 struct RecordedAction {
   int process = -1;
-  std::string key;  // a stable name that survives edits elsewhere in the model
+  std::string key;  // a stable name that does not change with edits in other parts of the model
 };
 
 struct RecordedStep {
@@ -28,9 +28,8 @@ struct RecordedStep {
 
 struct RecordedTrace {
   std::vector<RecordedStep> steps;
-  std::optional<std::size_t>
-      loop;              // of a run that goes on for ever: the action at which its cycle begins, from 0
-  ModelOptions options;  // of the run that made the trace
+  std::optional<std::size_t> loop;  // of a lasso: the action at which the cycle begins, from 0
+  ModelOptions options;             // of the run that made the trace
   std::string model_sha256;
 };
 
@@ -41,8 +40,8 @@ bool is_trace_file(std::string_view text);
 // with the reason in `error`, when it is neither.
 std::optional<RecordedTrace> parse_trace_file(std::string_view text, std::string& error);
 
-// Finds the recorded steps in the system: by their ordinal where the actions there are the recorded
-// ones, otherwise by processes and keys alone.
+// Finds the recorded steps in the system: by their ordinal where that step has the recorded actions,
+// otherwise by processes and keys alone.
 FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& record);
 
 struct TraceFileHeader {

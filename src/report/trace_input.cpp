@@ -22,7 +22,7 @@ std::optional<TraceFile> load_trace_file(const std::string& path, InputError& er
   if (is_trail(file.text)) return file;
   if (!is_trace_file(file.text)) {
     error.message = fmt::format(
-        "'{}' is neither a trace of ours (JSON) nor a trail of SPIN (lines of three numbers)", path);
+        "'{}' is neither a trace written by spoor (JSON) nor a trail of SPIN (lines of three numbers)", path);
     return std::nullopt;
   }
   file.record = parse_trace_file(file.text, reason);
@@ -50,12 +50,12 @@ std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& mo
     loop = file.record->loop;
     result = follow_record(*model.system, *file.record);
     if (!result.error.empty() && file.record->model_sha256 != model.sha256) {
-      result.error += " (the model is not the one that the trace was made from)";
+      result.error += " (the model differs from the model that the trace was made with)";
     }
   } else {
     const std::optional<Trail> trail = parse_trail(file.text, result.error, result.line);
     if (trail) result = follow_trail(*model.system, *trail);
-    if (trail && !trail->is_merged) loop = trail->cycle_start;  // a line is an action
+    if (trail && !trail->is_merged) loop = trail->cycle_start;  // each line is one action
   }
   if (result.error.empty()) return FollowedTrace{std::move(result.steps), loop};
   const std::string line = result.line == 0 ? "" : fmt::format(":{}", result.line);

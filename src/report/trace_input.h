@@ -1,4 +1,4 @@
-// From a file with a trace, ours or SPIN's, to the steps of a model.
+// From a trace file, of spoor or of SPIN, to the steps of a model.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,15 @@
 
 namespace spoor {
 
-// A trace file on the way to its steps: reading comes first, because it says how to read the model.
+// A parsed trace file. It is read before the model, because it contains the options to read the model with.
 struct TraceFile {
   std::string path;
   std::string text;
-  std::optional<RecordedTrace> record;  // ours; otherwise a trail of SPIN
+  std::optional<RecordedTrace> record;  // nothing: the file is a trail of SPIN
 };
 std::optional<TraceFile> load_trace_file(const std::string& path, InputError& error);
 
-// The options that the trace was made with, unless the user gave others.
+// The options of the trace, except those that the user gave.
 ModelOptions options_for(const TraceFile& file, const ModelOptions& given);
 
 // The steps of the trace in the model.

@@ -5,29 +5,29 @@
 // Lines with a negative depth are remarks:
 //
 // clang-format off
-//     -2:n:-2    the run had a never claim (proctype n): it is process 0, the others count from 1
+//     -2:n:-2    the run has a never claim (proctype n): it is process 0, the others count from 1
 //     -4:-4:-4   the verifier was built with statement merging
-//     -1:-1:-1   here begins the cycle of a liveness error
+//     -1:-1:-1   the cycle of a liveness error begins here
 //     -5 .. -8   the verifier permuted its search; replaying needs the verifier itself
 // clang-format on
 //
-// Writing is simple: our interpreter numbers transitions as SPIN does and never merges, so each
+// Writing is simple: the interpreter numbers transitions as SPIN does and never merges, so each
 // action is one line and no remark is needed.
 //
-// Following a trail is a search, for two reasons. A line names a transition and not the choice that
-// the language may leave open inside it (the partner of a rendezvous, a message that a random
-// receive takes). And with statement merging, SPIN's default, a verifier runs a chain of statements
-// of one process as one step and writes down only the first. So at each state every step is tried:
-// its actions must agree with the next lines, in order, except that in a merged trail an action may
-// go without a line when the action before it belongs to the same process. Depth-first, the line
-// that agrees before the one that is skipped; a position that failed once (state, line, process,
-// actions skipped) is not tried again. Trails without merging hardly ever need a second try. Inside
-// one step, the ways to match its actions double with each action of a loop, which may have a line
-// of its own or go without; those that stand at the same position are one way.
+// Following a trail is a search, for two reasons. A line names a transition, but not the choice
+// inside it (the partner of a rendezvous, the message of a random receive). And with statement
+// merging, SPIN's default, a verifier executes a chain of statements of one process as one step and
+// writes only the first. So at each state every step is tried: its actions must agree with the next
+// lines, in order, except that in a merged trail an action may have no line when the action before
+// it belongs to the same process. The search is depth-first, and tries the agreeing line before the
+// skipped one; a position that failed once (state, line, process, actions skipped) is not tried
+// again. Trails without merging rarely need a second attempt. Inside one step, the number of
+// matches doubles with each action of a loop, which may or may not have a line; matches at the same
+// position are joined.
 //
-// A trail may end in the middle of one of our steps, when an assertion fails inside an atomic
-// sequence, or (merged) before the statement that fails. The end that shows an error is preferred,
-// and the first that was found is taken when none does.
+// A trail may end inside one of our steps, when an assertion fails inside an atomic sequence, or
+// (merged) before the statement that fails. An end with an error is preferred; otherwise the first
+// end that was found is used.
 //
 // Tested by: tests/unit/test_report.cpp, and with the real SPIN in tests/suites/test_traces.py
 #include "report/trail.h"
@@ -73,7 +73,7 @@ std::string_view take_line(std::string_view& text) {
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-// Applies one remark or step to the trail; returns what is wrong with it, or "".
+// Applies one remark or step to the trail; returns the error, or "".
 std::string apply(const Numbers& numbers, std::uint32_t text_line, Trail& trail) {
   const auto [depth, process, transition] = numbers;
   if (depth >= 0) {
@@ -104,7 +104,7 @@ class Follower {
       : system_(system), trail_(trail), longest_skip_(system.statements().size() + 1) {}
 
   FollowResult run() {
-    enter({system_.initial_state(), 0, kNobody, 0});
+    enter({system_.initial_state(), 0, kNoProcess, 0});
     while (!frames_.empty()) {
       Frame& top = frames_.back();
       if (top.next == top.moves.size()) {
@@ -125,27 +125,27 @@ class Follower {
   }
 
  private:
-  static constexpr std::uint32_t kNobody = UINT32_MAX;
+  static constexpr std::uint32_t kNoProcess = UINT32_MAX;
 
-  // Where a search for the rest of the trail stands.
+  // A position in the search for the rest of the trail.
   struct Place {
     std::vector<std::byte> state;
-    std::size_t line = 0;                  // the next to be matched
-    std::uint32_t last_process = kNobody;  // who acted last
-    std::size_t skipped = 0;               // actions without a line since the last one with a line
+    std::size_t line = 0;                     // the next line to match
+    std::uint32_t last_process = kNoProcess;  // of the last action
+    std::size_t skipped = 0;                  // actions without a line since the last one with a line
   };
   struct Move {
     StepId step;
     bool shows_error = false;
-    Place place;  // with an empty state: the step leads nowhere
+    Place place;  // with an empty state: the step has no successor
   };
   struct Frame {
     std::vector<Move> moves;
     std::size_t next = 0;
   };
 
-  // Opens a frame for the place unless it is known to fail. Sets found_ when the trail ends here
-  // with an error of the state itself.
+  // Opens a frame for the place unless it failed before. Sets found_ when the trail ends here with an
+  // error of the state itself.
   bool enter(Place place) {
     furthest_ = std::max(furthest_, place.line);
     const bool at_end = place.line == trail_.lines.size();
@@ -167,7 +167,7 @@ class Follower {
     return true;
   }
 
-  // Adds a move for every way in which the actions of the step agree with the next lines.
+  // Adds a move for every match of the actions of the step with the next lines.
   void add_moves(const Place& from, StepId step, Frame& frame) const {
     Explanation taken = system_.explain(from.state, step);
     std::vector<Place> ways = {{{}, from.line, from.last_process, from.skipped}};
@@ -184,7 +184,7 @@ class Follower {
     }
   }
 
-  // Appends to `next` where the match may stand after this action.
+  // Appends to `next` the positions of the match after this action.
   void match(const Place& way, const Action& action, bool step_fails, std::vector<Place>& next) const {
     const auto process = static_cast<std::uint32_t>(action.process);
     const bool at_end = way.line == trail_.lines.size();
@@ -197,7 +197,7 @@ class Follower {
     if (merged_on || past_the_error) next.push_back({{}, way.line, process, way.skipped + 1});
   }
 
-  // Keeps the first of those that stand at the same position. REQUIRES: no state is set yet.
+  // Keeps the first of those at the same position. REQUIRES: no state is set yet.
   static void drop_repeated(std::vector<Place>& ways) {
     std::set<std::tuple<std::size_t, std::uint32_t, std::size_t>> seen;
     std::erase_if(ways, [&](const Place& way) {
@@ -221,7 +221,7 @@ class Follower {
 
   const TransitionSystem& system_;
   const Trail& trail_;
-  // SPIN merges statements that stand in a row, so no merged run is longer than the model.
+  // SPIN merges consecutive statements, so no merged sequence is longer than the model.
   const std::size_t longest_skip_;
   std::vector<Frame> frames_;
   std::vector<StepId> path_;  // the steps that lead to the last frame
@@ -270,7 +270,7 @@ std::string write_trail(const ShownTrace& trace) {
   for (std::size_t i = 0; i < trace.actions.size(); ++i) {
     const Action& action = trace.actions[i].action;
     if (i == trace.loop) text += "-1:-1:-1\n";
-    if (action.process < 0) continue;  // nothing can move any more
+    if (action.process < 0) continue;  // no process can move: the run stutters
     text += fmt::format("{}:{}:{}\n", i + 1, action.process, action.transition);
   }
   return text;

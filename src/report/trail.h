@@ -1,4 +1,4 @@
-// SPIN's .trail files: written from our traces, and followed in a model.
+// SPIN's .trail files: written from traces, and followed in a model.
 #pragma once
 
 #include <cstdint>
@@ -19,31 +19,31 @@ struct TrailLine {
 };
 
 struct Trail {
-  std::vector<TrailLine> lines;  // of the processes; those of a never claim are left out
-  bool is_merged = false;        // the verifier ran several statements as one and wrote the first
+  std::vector<TrailLine> lines;  // of the processes, without those of a never claim
+  bool is_merged = false;        // the verifier merged statements and wrote only the first of each group
   bool has_claim = false;
   // The index in `lines` where a cycle begins, for traces of liveness errors.
   std::optional<std::size_t> cycle_start;
 };
 
-// What reading or following a trace file gives: the steps, or why there are none.
+// The result of reading or following a trace file: the steps, or an error.
 struct FollowResult {
   std::vector<StepId> steps;
   std::string error;       // empty on success
   std::uint32_t line = 0;  // of the file, where the error is; 0: unknown
 };
 
-// True when the text looks like a trail: its first line is three numbers, or there is none at all
-// (what SPIN writes for an error in the initial state).
+// True when the text looks like a trail: its first line is three numbers, or the text is empty (as
+// SPIN writes it for an error in the initial state).
 bool is_trail(std::string_view text);
 
-// Returns nothing when a line is not one of a trail; `error` and `line` say which and why.
+// Returns nothing when a line does not belong to a trail; `error` and `line` say which and why.
 std::optional<Trail> parse_trail(std::string_view text, std::string& error, std::uint32_t& line);
 
-// Finds steps of the system that take the processes through the transitions of the trail.
+// Finds steps of the system that execute the transitions of the trail.
 FollowResult follow_trail(const TransitionSystem& system, const Trail& trail);
 
-// False when an action of the trace belongs to no process: SPIN knows no such thing.
+// False when an action of the trace belongs to no process: a trail cannot express that.
 bool has_trail(const ShownTrace& trace);
 
 // REQUIRES: has_trail.

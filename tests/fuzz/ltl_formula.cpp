@@ -9,7 +9,7 @@
 #include "base/diagnostic.h"
 #include "ltl/emptiness.h"
 #include "ltl/hoa.h"
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "ltl/translate.h"
 #include "ltl/write.h"
 

@@ -1,7 +1,7 @@
 """The shared corpus of real models with SPIN's answers (oracle.tsv), read for our tests.
 
-Only the rows of mode `safety` are used: the others need the liveness work. A row is judged by
-`judge`, which says what a wrong answer of ours would be; its README explains the columns.
+Only the rows of mode `safety` are used. `disagreement` compares our answer with a row; the README of the
+corpus explains the columns.
 """
 
 import csv
@@ -71,8 +71,8 @@ def number(text):
     return int(digits) if digits.isdigit() else 0
 
 
-def judge(row, ours):
-    """What is wrong with our answer, a Disagreement; None when nothing is."""
+def disagreement(row, ours):
+    """The error in our answer, as a Disagreement; None when there is none."""
     if ours.outcome in ("crashed", "timeout"):
         return Disagreement("crash", f"{ours.outcome}: {ours.text}")
     if row.verdict == "compile-error":

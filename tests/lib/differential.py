@@ -92,7 +92,7 @@ def read_ours(code, out, err):
 
 
 def compare(spin, ours):
-    """A Disagreement, or None. What SPIN itself cannot decide is not held against anybody."""
+    """A Disagreement, or None. A model that SPIN itself cannot decide is no disagreement."""
     if ours.outcome in ("crashed", "timeout"):
         return Disagreement("crash", ours.text)
     if spin.rejected and any(whim in message for message in spin.messages for whim in WHIMS):

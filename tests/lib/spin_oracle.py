@@ -10,8 +10,8 @@ optimisation of SPIN off:
 Most of its time goes into compiling 14,000 lines of C for each model. Measured on one core for a
 model of 2,584 states: gcc -O1 0.53 s, gcc -O0 0.21 s, tcc 0.012 s; spin itself takes 0.013 s, and
 the verifier 0.08 s with its default hash table of 128 MB but 0.005 s with a small one. So a run
-uses tcc when it is installed, and a small table. tcc is a convenience, not an authority: what
-disagrees with ours is asked again with gcc (`confirm=True`) before anybody is told.
+uses tcc when it is installed, and a small table. tcc is not the reference: an answer that
+disagrees with ours is computed again with gcc (`confirm=True`) before it is reported.
 
     oracle = Oracle(folder)
     answer = oracle.ask(text)      # or ask_file(path)

@@ -191,13 +191,13 @@ def test_a_filter_says_how_far_to_trust_it(ctx):
     assert re.search(r"^coverage, estimated: 0\.999\d+ \(Stern\), [01]\.\d+ \(Dillinger\)$", result.out, re.M)
 
     full = spoor(ctx, *bitstate, "--bits", "64K", "--hashes", "1", "--seed", "7")
-    assert full.code == 0 and "the filter is too full to say that no state was missed" in full.out, full.out
+    assert full.code == 0 and "the filter is too full to bound the chance that a state was missed" in full.out, full.out
     assert "2^16 bits (8.0 KiB), 1 hash function, seed 7;" in full.out, full.out
     blocked = spoor(ctx, *bitstate, "--bits", "65536", "--filter", "blocked")
     assert blocked.code == 0 and "filter: blocked, 2^16 bits" in blocked.out, blocked.out
-    assert "coverage: cannot say" in blocked.out and "Stern" not in blocked.out, blocked.out
+    assert "coverage: no estimate" in blocked.out and "Stern" not in blocked.out, blocked.out
     early = spoor(ctx, *bitstate, "--bits", "2^20", "--depth", "9")
-    assert early.code == 3 and "coverage, estimated: cannot say (Stern), cannot say" in early.out, early.out
+    assert early.code == 3 and "coverage, estimated: no estimate (Stern), no estimate" in early.out, early.out
     for text in (result.out, full.out, blocked.out, early.out):
         assert "nan" not in text and "inf" not in text, text
 
@@ -314,7 +314,7 @@ def test_limits_leave_it_undecided(ctx):
         small = spoor(ctx, "check", name, "--memory", limit, timeout=120)
         assert small.code == 3 and "the memory limit of 20.0 MiB" in small.out, small.out
     assert spoor(ctx, "check", name, "--depth", "5").out.startswith(
-        "unknown: nothing was looked at beyond depth 5")
+        "unknown: the depth limit of 5 was reached")
 
 
 def test_memory_that_runs_out_is_an_answer(ctx):
@@ -330,7 +330,7 @@ def test_memory_that_the_system_refuses_is_not_the_limit_of_the_user(ctx):
     name = write(ctx, LARGE)
     result = spoor(ctx, "check", name, "--memory", "100G", memory_mb=300, timeout=300)
     assert result.code == 3, (result.out, result.err)
-    assert result.out.startswith("unknown: the system gave no more memory"), result.out
+    assert result.out.startswith("unknown: the system has no more memory"), result.out
     report = spoor(ctx, "check", name, "--memory", "100G", "--json", memory_mb=300, timeout=300)
     assert json.loads(report.out)["limit"] == "out-of-memory", report.out
 
@@ -524,7 +524,7 @@ def test_interactive_simulation_takes_and_undoes_steps(ctx):
     result = spoor(ctx, "simulate", "-i", name, stdin="2\nu\nu\n9\nzebra\n?\n1\ns\n1\nq\n")
     assert result.code == 0, result.out
     assert "this is the initial state" in result.out
-    assert "'9' is none of the choices" in result.out and "'zebra' is none" in result.out
+    assert "'9' is not one of the choices" in result.out and "'zebra' is not one" in result.out
     assert re.search(r"^ +1  A\[0\] .* x = 1$", result.out, re.MULTILINE), result.out
     assert re.search(r"^ +2  A\[0\] .* x = 2$", result.out, re.MULTILINE), result.out
     assert "x = 11" in result.out and "after 2 steps: " in result.out, result.out

@@ -14,7 +14,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from lib.corpus import Row, judge, read_rows  # noqa: E402
+from lib.corpus import Row, disagreement, read_rows  # noqa: E402
 from lib.differential import ask_spoor  # noqa: E402
 from lib.spin_oracle import Answer  # noqa: E402
 
@@ -65,11 +65,11 @@ def test_a_crash_is_never_explained(ctx):
     """The judgement itself, without a corpus."""
     row = Row("a.b", pathlib.Path("b.pml"), (), (), "no-error", True, 7, 9, False)
     fine = Answer("complete", states=7, transitions=9)
-    assert judge(row, fine) is None
-    other = judge(row, dataclasses.replace(fine, states=8))
+    assert disagreement(row, fine) is None
+    other = disagreement(row, dataclasses.replace(fine, states=8))
     assert complain([(row, other)], "`a.b`") == [] and complain([(row, other)], "`a.c`") == ["a.b"]
     for outcome in ("crashed", "timeout"):
-        problem = judge(row, Answer(outcome, text="exit 70"))
+        problem = disagreement(row, Answer(outcome, text="exit 70"))
         assert complain([(row, problem)], "`a.b`") == ["a.b"], outcome
 
 
@@ -81,7 +81,7 @@ def test_models_that_spin_explored_agree_with_it(ctx):
     assert rows, "no rows left"
     wrong, cut, agreed = [], [], 0
     for row, ours in answers(ctx, rows, 3600 if ctx.long else 120, jobs=2):
-        problem = judge(row, ours)
+        problem = disagreement(row, ours)
         if problem is not None:
             wrong.append((row, problem))
         elif ours.outcome == "incomplete":
@@ -99,7 +99,7 @@ def test_files_that_spin_rejects_are_rejected(ctx):
     rows = [row for row in read_rows(corpus_of(ctx)) if row.verdict == "syntax-error"]
     assert rows, "no rows left"
     wrong = [(row, problem) for row, ours in answers(ctx, rows, 30)
-             if (problem := judge(row, ours)) is not None]
+             if (problem := disagreement(row, ours)) is not None]
     unexplained = complain(wrong, named_differences(ctx))
     assert not unexplained, f"SPIN rejects these: {unexplained}"
 
@@ -112,7 +112,7 @@ def test_files_that_spin_accepts_are_accepted(ctx):
     assert rows, "no rows left"
     wrong = []
     for row, ours in answers(ctx, rows, SECONDS_FOR_TOO_BIG * (30 if ctx.long else 1)):
-        problem = judge(row, ours)
+        problem = disagreement(row, ours)
         if problem is not None:
             wrong.append((row, problem))
     unexplained = complain(wrong, named_differences(ctx))

@@ -77,7 +77,7 @@ MODELS = {
     "a precondition of c_code": """
         byte x;
         active [2] proctype p() { do :: x < 4 -> c_code [now.x != 3] { now.x++; } :: x > 2 -> x = 0 od }""",
-    "hidden data are nobody's": """
+    "hidden data are not part of a state": """
         c_state "int base" "Hidden" "10"
         c_state "int total" "Global" "1"
         active [2] proctype p() { c_code { now.total += base; }; c_expr { now.total == 21 } -> skip }""",

@@ -2,7 +2,7 @@
 
 import shutil
 
-# 2^40 paths through one sequence: nobody waits for their end.
+# 2^40 paths through one sequence: too many to complete.
 MANY_PATHS = ("byte n; bit b[40];\nactive proctype A() { atomic {\n"
               "  do :: n < 40 -> if :: b[n] = 0 :: b[n] = 1 fi; n++ :: else -> break od } }\n")
 # One path of many large states.
@@ -38,4 +38,4 @@ def test_memory_within_one_native_expansion(ctx):
         ctx.skip("there is no C compiler")
     result = check(ctx, WIDE, "--memory", "200M", "--exec", "native", "--threads", "1")
     assert result.code == 3 and "memory limit" in result.out, result.out + result.err
-    assert ctx.slow or result.peak_mb < 350, result.peak_mb  # 680 if nobody asks
+    assert ctx.slow or result.peak_mb < 350, result.peak_mb  # 680 if the limit is not polled

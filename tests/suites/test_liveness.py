@@ -1,6 +1,6 @@
 """Properties of infinite runs: formulas, never claims, accept and progress labels.
 
-Three judges, none of which shares code with the program:
+Three references, none of which shares code with the program:
   - the real SPIN, about random models with random formulas (tests/generator/liveness.py) and the shared corpus;
   - a reference in this file: the exported graph of a model, the automaton of the negated formula in the HOA
     format, their product and a search for components, all of it read anew here;
@@ -219,7 +219,7 @@ FAIR_PROCESSES = 4
 
 
 def test_fair_runs_are_those_that_a_formula_says_are_fair(ctx):
-    """enabled() and _last can say what fairness is: whoever can move again and again takes its turn again and again.
+    """enabled() and _last can express fairness: a process that can move infinitely often moves infinitely often.
     So a formula with that for a premise must have the verdict that the formula alone has with --fair."""
     fair = " && ".join(f"([]<> (!(enabled({i})) || (_last == {i})))" for i in range(FAIR_PROCESSES))
     verdicts = []
@@ -376,7 +376,7 @@ WATCH = "Watch"  # and the number of the atom
 
 def labelled_graph(ctx, case):
     """The graph of a model and the atoms true in each state; None when it is too large. A process for each atom,
-    added to the model, goes round on the spot wherever it holds: its loops in the graph label the states."""
+    added to the model, stutters wherever it holds: its loops in the graph label the states."""
     names = list(case.atoms)
     watches = "".join(f"active proctype {WATCH}{i}() {{ do :: {name} od }}\n" for i, name in enumerate(names))
     model = ctx.tmp / "watched.pml"
@@ -521,7 +521,7 @@ def test_spoor_trace_shows_the_cycle(ctx):
                 assert "the cycle:" not in table.out, about
                 continue
             shown += 1
-            assert f"from {trace['loop']} on it goes round for ever" in table.out, (about, table.out)
+            assert f"; the cycle begins at {trace['loop']}" in table.out, (about, table.out)
             again = json.loads(ctx.run_spoor(["trace", "m.pml", file, "--format", "json"], cwd=ctx.tmp).out)["trace"]
             assert again["loop"] == trace["loop"] and again["attempts"] == trace["attempts"], about
             trail = ctx.run_spoor(["trace", "m.pml", file, "--format", "trail"], cwd=ctx.tmp)
@@ -532,7 +532,7 @@ def test_spoor_trace_shows_the_cycle(ctx):
     broken["trace"]["loop"] = 10_000
     (ctx.tmp / "t.json").write_text(json.dumps(broken))
     table = ctx.run_spoor(["trace", "m.pml", "t.json"], cwd=ctx.tmp)
-    assert table.code == 0 and "goes round" not in table.out, table.out
+    assert table.code == 0 and "the cycle begins" not in table.out, table.out
 
 
 def test_every_property_has_a_verdict_of_its_own(ctx):

@@ -133,7 +133,7 @@ def test_code_is_compiled_once_and_kept(ctx):
     kept[0].write_bytes(b"no object")  # damaged: made again
     check()
     assert kept[0].stat().st_size > 1000
-    folder.chmod(0o777)  # anybody could have put code there: not used
+    folder.chmod(0o777)  # any user could have put code there: not used
     kept[0].write_bytes(b"no object")
     check()
     assert kept[0].read_bytes() == b"no object"

@@ -21,7 +21,7 @@ active proctype C() { do :: d_step { c < N -> c++ } od }
 active proctype D() { do :: d_step { d < N -> d++ } :: assert(a + b + c + d < 4 * N + 1 - WRONG) od }
 """
 STATES = 11 ** 4
-# Each process goes round for ever: all states are one component.
+# Each process runs in a cycle: all states are one component.
 ROUND = """
 byte a, b, c;
 active proctype A() { do :: a = (a + 1) % 12 od }

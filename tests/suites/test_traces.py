@@ -1,6 +1,6 @@
 """Traces: our own files, SPIN's trails in both directions, charts.
 
-The real SPIN is the judge where it is installed: a trail that we write must replay under
+The real SPIN is the reference where it is installed: a trail that we write must replay under
 `spin -t -p` and reach the same error, and a trail that its verifier writes must replay here, with
 statement merging (SPIN's default) and without.
 """

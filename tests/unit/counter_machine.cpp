@@ -9,7 +9,7 @@
 #include "base/digest.h"
 #include "base/files.h"
 #include "base/hash.h"
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "ltl/translate.h"
 #include "model/propositions.h"
 

@@ -128,8 +128,8 @@ TEST_F(Check, NeverReportsAViolationThatTheReferenceDoesNotHave) {
   for (const bool is_wrong : {true, false}) {
     LoadedModel model;
     model.system = std::make_shared<OneState>(true);
-    model.judge = std::make_shared<OneState>(is_wrong);
-    model.reference = model.judge.get();
+    model.reference_owner = std::make_shared<OneState>(is_wrong);
+    model.reference = model.reference_owner.get();
     model.execution = [] { return Execution{}; };
     const CheckOptions options = plain();
     const CheckControl control;
@@ -251,18 +251,19 @@ TEST_F(Check, RefusesOptionsThatDoNotGoWithTheProperties) {
   CheckOptions options = plain();
   options.model.is_fair = true;
   EXPECT_EQ(message_of(check_model(safe, options, {})),
-            "--fair is about infinite runs, and no property here is");
+            "--fair needs a property of infinite runs, and none is checked here");
   EXPECT_EQ(message_of(check_model(with_formula, options, {})), "it was checked");
   CheckControl control;
   control.checkpoint.save = safe + ".checkpoint";
   EXPECT_EQ(
       message_of(check_model(with_formula, plain(), control)),
-      "a search for infinite runs cannot be kept in a checkpoint; --property safety leaves the formulas out");
+      "a search for infinite runs cannot be saved in a checkpoint; --property safety leaves the formulas out");
   options = plain();
   options.store = StoreKind::kBitstate;
   options.swarm = 2;
-  EXPECT_EQ(message_of(check_model(with_formula, options, {})),
-            "--swarm and --repeat do not look for infinite runs; --property safety leaves the formulas out");
+  EXPECT_EQ(
+      message_of(check_model(with_formula, options, {})),
+      "--swarm and --repeat do not search for infinite runs; --property safety leaves the formulas out");
 }
 
 TEST_F(Check, SaysWhichPropertiesThereAre) {
@@ -396,7 +397,7 @@ TEST_F(Check, ReducesForEachPropertyByWhatIsSoundForIt) {
   EXPECT_EQ(to_text(reports[0].reductions), "merge,dead,order");
   EXPECT_EQ(to_text(reports[1].reductions), "merge,dead,stubborn");
   EXPECT_EQ(to_text(reports[2].reductions), "dead");
-  EXPECT_EQ(reports[2].why_fewer_reductions, "the formula tells how often a state is repeated (X)");
+  EXPECT_EQ(reports[2].why_fewer_reductions, "the formula is not stutter-invariant (X)");
 }
 
 // ---- Front ends
@@ -435,16 +436,17 @@ TEST_F(Check, TakesAGraphForASystemWithoutClaims) {
   CheckOptions options = plain();
   const CheckReport report = only_report(check_model(path, options, {}));
   EXPECT_TRUE(std::holds_alternative<Violated>(report.result.outcome)) << "state 2 has no step";
-  EXPECT_EQ(report.execution.tier, Execution::Tier::kNobody);
+  EXPECT_EQ(report.execution.tier, Execution::Tier::kNone);
   options.property = "ltl";
   EXPECT_EQ(message_of(check_model(path, options, {})), "a graph has no formula");
   options.property = "never";
   EXPECT_EQ(message_of(check_model(path, options, {})), "a graph has no never claim");
   options.property = "progress";
-  EXPECT_EQ(message_of(check_model(path, options, {})), "a graph has no labels of Promela");
+  EXPECT_EQ(message_of(check_model(path, options, {})), "a graph has no accept or progress labels");
   options.property = "";
   options.formula = "[] p";
-  EXPECT_EQ(message_of(check_model(path, options, {})), "a graph has nothing that a formula could speak of");
+  EXPECT_EQ(message_of(check_model(path, options, {})),
+            "a graph has no variables, so a formula cannot be checked on it");
 }
 
 TEST_F(Check, LoadsAModelTwiceWithTheSameStatesInTheSameOrder) {

@@ -83,10 +83,10 @@ TEST(HashSample, KeepsTheSmallestOnce) {
 TEST(HashSample, TellsWhatTwoSetsShare) {
   const SharedPart half = shared_part(sample_of(0, 100'000), sample_of(50'000, 400'000));
   EXPECT_NEAR(half.share, 0.5, 0.06);
-  EXPECT_GT(half.judged, 500u);
+  EXPECT_GT(half.sampled, 500u);
   EXPECT_EQ(shared_part(sample_of(0, 1000), sample_of(0, 9000)).share, 1);
   EXPECT_EQ(shared_part(sample_of(0, 1000), sample_of(1000, 9000)).share, 0);
-  EXPECT_EQ(shared_part(HashSample(), sample_of(0, 10)).judged, 0u);
+  EXPECT_EQ(shared_part(HashSample(), sample_of(0, 10)).sampled, 0u);
 }
 
 TEST(HashSample, OfAUnionIsThatOfAll) {

@@ -199,12 +199,12 @@ TEST(Estimate, ThereAreNotFewerStatesThanWereSeen) {
   evidence.probes = figures(1e3, 2e3, 2e3, 2e3, 0.9999);
   EXPECT_NEAR(coverage("probes", evidence), 0.5, 0.02);
   evidence.at_least = 4'000;
-  const Answer answer = ask(named("probes"), evidence);
+  const Answer answer = estimate_by(named("probes"), evidence);
   ASSERT_TRUE(answer.estimate && answer.estimate->interval);
   EXPECT_DOUBLE_EQ(answer.estimate->coverage, 0.25);
   EXPECT_LE(answer.estimate->interval->high, 0.25);
   for (const char* name : {"overlap", "stern"})
-    EXPECT_DOUBLE_EQ(ask(named(name), evidence).estimate->coverage, 0.25) << name;
+    EXPECT_DOUBLE_EQ(estimate_by(named(name), evidence).estimate->coverage, 0.25) << name;
 }
 
 // They have looked elsewhere: that is no proof that everything was seen.
@@ -341,7 +341,8 @@ TEST(Estimate, TheFrontierNeedsABreadthFirstSearch) {
   Evidence growing = limited(31, {1, 2, 4, 8, 16}, 0, 0, 0);
   growing.limited->transitions = 100;
   for (Level& level : growing.limited->levels) level.transitions = 2 * level.states;
-  EXPECT_EQ(named("frontier").estimate(growing).why_not, "the levels still grow: there is no sign of an end");
+  EXPECT_EQ(named("frontier").estimate(growing).why_not,
+            "the levels still grow, so their number cannot be predicted");
 }
 
 TEST(Estimate, TwoRandomSearchesAreCaptureAndRecapture) {

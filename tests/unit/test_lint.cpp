@@ -211,7 +211,7 @@ TEST(Lint, FindsDivisionByZeroAndWrongFormats) {
   EXPECT_EQ(warnings("byte x = 1; init {\n  x / 0;\n  x % 0;\n  printf(\"%d %d\\n\", x)\n}"),
             "W142 2:7 division by zero\n"
             "W142 3:7 division by zero\n"
-            "W144 4:3 the format asks for 2 values, but 1 are given");
+            "W144 4:3 the format needs 2 values, but 1 are given");
 }
 
 TEST(Lint, ReportsABodyThatIsUsedTwiceOnce) {

@@ -7,7 +7,7 @@
 #include "base/catalogue.h"
 #include "base/diagnostic.h"
 #include "ltl/hoa.h"
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "ltl/translate.h"
 #include "ltl/write.h"
 #include "unit/test_ltl_words.h"

@@ -6,7 +6,7 @@
 
 #include "base/catalogue.h"
 #include "base/diagnostic.h"
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "unit/test_ltl_words.h"
 
 namespace spoor::ltl {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "ltl/translate.h"
 
 namespace spoor::ltl {

@@ -5,13 +5,13 @@
 
 #include "ltl/degeneralize.h"
 #include "ltl/emptiness.h"
+#include "ltl/merge_states.h"
 #include "ltl/obligation.h"
 #include "ltl/simplify.h"
 #include "ltl/simulation.h"
 #include "ltl/stutter.h"
 #include "ltl/tableau.h"
 #include "ltl/translate.h"
-#include "ltl/trial.h"
 #include "unit/instrumented.h"
 #include "unit/test_ltl_words.h"
 
@@ -125,7 +125,7 @@ TEST(LtlWords, EveryStageOfTheTranslationKeepsTheLanguage) {
         expect_same(test, reduced_backward(trim, bdds, options), bdds, "backward simulation");
         expect_same(test, reduced_by_simulation(trim, bdds, options), bdds, "simulation");
       }
-      expect_same(test, reduced_by_trial(trim, negation, bdds, false, 20000), bdds, "trial");
+      expect_same(test, merge_states(trim, negation, bdds, false, 20000), bdds, "merged states");
       if (const auto minimal = minimal_weak(trim, negation, bdds)) {
         ASSERT_TRUE(is_state_based(*minimal));
         ASSERT_TRUE(is_deterministic(*minimal, bdds));
@@ -147,9 +147,9 @@ TEST(LtlWords, EveryStageOfTheTranslationKeepsTheLanguage) {
         const Tgba more = with_more_marks(less, true);
         ASSERT_TRUE(is_state_based(more));
         expect_same(test, more, bdds, "state-based marks");
-        const Tgba tried = reduced_by_trial(less, negation, bdds, true, 20000);
-        ASSERT_TRUE(is_state_based(tried));
-        expect_same(test, tried, bdds, "state-based trial");
+        const Tgba merged = merge_states(less, negation, bdds, true, 20000);
+        ASSERT_TRUE(is_state_based(merged));
+        expect_same(test, merged, bdds, "state-based, merged states");
       }
     }
   }

@@ -275,7 +275,7 @@ TEST(Preprocess, ReportsWrongMacroCallsWhereTheyStand) {
 
 TEST(Preprocess, ReportsUnknownDirectivesWithTheNearestOne) {
   const Outcome r = run("#incldue \"x\"\n");
-  EXPECT_EQ(r.problems(), "P017 1:1+8 '#incldue' is no preprocessor directive");
+  EXPECT_EQ(r.problems(), "P017 1:1+8 '#incldue' is not a preprocessor directive");
   EXPECT_EQ(r.diagnostics.all()[0].hint, "did you mean '#include'?");
 }
 
@@ -293,7 +293,7 @@ TEST(Preprocess, ReportsCircularIncludesOnce) {
   const Folder folder;
   const std::string text = "x\n#include \"m.pml\"\n";
   const Outcome r = run(text, {}, folder.write("m.pml", text));
-  EXPECT_EQ(r.problems(), "P020 2:1+8 files include each other without end");
+  EXPECT_EQ(r.problems(), "P020 2:1+8 files include each other in a cycle");
 }
 
 TEST(Preprocess, CollectsAllProblems) {

@@ -12,7 +12,7 @@
 
 #include "base/diagnostic.h"
 #include "ltl/formula.h"
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 #include "promela/compile.h"
 #include "promela/parse.h"
 #include "test_ltl_words.h"

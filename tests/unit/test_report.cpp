@@ -15,10 +15,10 @@
 #include "base/files.h"
 #include "base/quantities.h"
 #include "check/shown.h"
-#include "report/layout.h"
 #include "report/msc.h"
 #include "report/report.h"
 #include "report/table.h"
+#include "report/text_columns.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
 #include "unit/step_names.h"
@@ -518,14 +518,13 @@ TEST(TextReport, SaysWhichLimitLeftItUndecided) {
   };
   EXPECT_TRUE(first_line(LimitHit::kTime).starts_with("unknown: the time limit of 1 min 30 s"));
   EXPECT_TRUE(first_line(LimitHit::kMemory).starts_with("unknown: the memory limit of 1.0 MiB"));
-  EXPECT_TRUE(first_line(LimitHit::kDepth).starts_with("unknown: nothing was looked at beyond depth 50"));
+  EXPECT_TRUE(first_line(LimitHit::kDepth).starts_with("unknown: the depth limit of 50 was reached"));
   EXPECT_TRUE(first_line(LimitHit::kInterrupted).starts_with("unknown: the search was interrupted"));
   EXPECT_TRUE(first_line(LimitHit::kObserver).starts_with("unknown: the search was stopped"));
-  EXPECT_TRUE(first_line(LimitHit::kOutOfMemory).starts_with("unknown: the system gave no more memory"));
+  EXPECT_TRUE(first_line(LimitHit::kOutOfMemory).starts_with("unknown: the system has no more memory"));
   report.result.statistics.states = 4'294'967'040;
-  EXPECT_TRUE(
-      first_line(LimitHit::kStateNumbers)
-          .starts_with("unknown: the search has numbered 4,294,967,040 states, the most that its store can"));
+  EXPECT_TRUE(first_line(LimitHit::kStateNumbers)
+                  .starts_with("unknown: the store cannot number more than 4,294,967,040 states"));
 }
 
 TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {
@@ -540,8 +539,7 @@ TEST(TextReport, ListsUnreachedStatementsByLineAfterACompleteSearchOnly) {
   EXPECT_NE(text_report({report}, system.sources(), {}).find("never reached"), std::string::npos);
   report.result.limit = LimitHit::kTime;
   EXPECT_EQ(text_report({report}, system.sources(), {}).find("never reached"), std::string::npos);
-  EXPECT_NE(text_report({report}, system.sources(), {}).find("not everything was searched"),
-            std::string::npos);
+  EXPECT_NE(text_report({report}, system.sources(), {}).find("the search is incomplete"), std::string::npos);
   TextOptions options;
   options.all_unreached = true;
   EXPECT_NE(text_report({report}, system.sources(), options).find("never reached"), std::string::npos);

@@ -1,5 +1,5 @@
 /* A bounded buffer as a monitor with one condition: PRODUCERS put and CONSUMERS take away, all of them
-   wait in one set and whoever changes the buffer wakes all, as with notifyAll in Java.
+      wait in one set and a process that changes the buffer wakes all, as with notifyAll in Java.
    Graph: wide and shallow, strongly connected; waking all leads many states into one.
    Without reduction at the defaults: states=721821 transitions=2560050
    -DPRODUCERS=4, -DCONSUMERS=4, -DSIZE=5. */

@@ -1,6 +1,6 @@
 /* CABINS cabins, FLOORS floors and PEOPLE persons with a will of their own: each is on a floor, calls
    for another, enters any open cabin and leaves it where he wants to be; cabins move as they please
-   where somebody needs them, one door at a time open per cabin.
+   where a person needs them, one door at a time open per cabin.
    Graph: wide, of medium depth, strongly connected; many ways to the same state.
    Without reduction at the defaults: states=453286 transitions=2030162
    -DCABINS=2, -DFLOORS=5, -DPEOPLE=2. */

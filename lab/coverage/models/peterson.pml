@@ -1,4 +1,4 @@
-/* Peterson's lock for N processes: N-1 doors, each keeps back the last one who came to it.
+/* Peterson's lock for N processes: N-1 doors, each keeps back the last process that came to it.
    A process looks at the others one after another, and IDLE steps of idle work come before each try.
    Graph: wide and shallow, strongly connected, a diamond of independent steps almost everywhere.
    Without reduction at the defaults: states=112438 transitions=326288

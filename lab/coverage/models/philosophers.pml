@@ -10,7 +10,7 @@
 bool taken[N], eating[N];
 
 proctype Philosopher(byte me, first, second) {
-  byte rest;  /* nobody else's business: the reduction can leave it to one order */
+  byte rest;  /* local: the reduction can leave it to one order */
   do
   :: atomic { !taken[first] -> taken[first] = true };
      atomic { !taken[second] -> taken[second] = true };

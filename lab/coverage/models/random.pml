@@ -1,5 +1,5 @@
 /* A random graph of NODES nodes from which DEGREE edges lead to nodes that a hash function picks; SEED
-   chooses the graph. A few nodes are nobody's target and cannot be reached.
+   chooses the graph. A few nodes are the target of no step and cannot be reached.
    Graph: as wide as can be, logarithmic depth, no structure at all.
    Without reduction at the defaults: states=98057 transitions=392229
    -DNODES=100000 (at most 2^20), -DDEGREE=4 (2 to 8), -DSEED=1 (at most 255). */

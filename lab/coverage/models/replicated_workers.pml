@@ -1,5 +1,5 @@
 /* WORKERS equal workers empty a pool of tasks. A task of size s may split: the worker goes on with
-   one part and puts the rest back. The pool tells a worker to stop when it is empty and nobody works.
+   one part and puts the rest back. The pool tells a worker to stop when it is empty and no worker works.
    Graph: no cycles, of medium depth, widest in the middle: the number of splits is bounded by the sizes.
    Without reduction at the defaults: states=297130 transitions=1053657
    -DWORKERS=4, -DTASKS=3: tasks at the start, -DLARGEST=3: their size. */

@@ -1,4 +1,4 @@
-// The tokens of a formula; see parse.h for the syntax.
+// The tokens of a formula; see parse_formula.h for the syntax.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ enum class Kind {
   kWord,  // a name
   kNumber,
   kOperator,  // of an expression: == + @ : . [ ] ...
-  kUnknown,   // a character that stands in no formula
+  kUnknown,   // a character that is not part of any formula
 };
 
 struct Token {
@@ -39,9 +39,9 @@ struct Token {
 // Always ends with a kEnd.
 std::vector<Token> tokenize(std::string_view text);
 
-// Between two formulas.
+// Is the token a binary operator of formulas?
 bool is_binary(Kind kind);
-// Talks about time.
+// Is the token a temporal operator?
 bool is_temporal(Kind kind);
 
 }  // namespace spoor::ltl

@@ -1,11 +1,11 @@
-#include "report/layout.h"
+#include "report/text_columns.h"
 
 #include <fmt/format.h>
 
 namespace spoor {
 namespace {
 
-// How many bytes the UTF-8 sequence at the front of `text` takes; 0 when it is none.
+// The number of bytes of the UTF-8 sequence at the front of `text`; 0 if it is not valid.
 std::size_t sequence_length(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text[0]);
   const std::size_t length = lead < 0x80             ? 1

@@ -7,9 +7,9 @@
 //
 // An atom is any other text: a name, or an expression over the variables of a model (`x > 3`,
 // `len(q) == 2`, `P[0]:x`, `P@L`, `(x+1) < y`). It ends before the next Boolean or temporal
-// operator outside its own parentheses; what stands in it is for the model to understand. Equal
-// tokens make equal atoms, blanks do not count. As in Promela, `!` binds more tightly than a
-// comparison: `!x == 1` is one atom.
+// operator outside its own parentheses; the front end of the model parses its text. Equal tokens
+// make equal atoms, blanks do not count. As in Promela, `!` binds more tightly than a comparison:
+// `!x == 1` is one atom.
 //
 // SPIN reads formulas in two ways. Unary operators bind most tightly, then U, V, R and W, from the
 // left, in both; but then
@@ -18,7 +18,7 @@
 // and every level groups from the left, also `->`. The default is the `ltl` block; where the two
 // disagree on a text, or where `->` is chained, a warning shows how the formula was read.
 //
-// The first error ends the reading of a formula: what follows it would be guesswork.
+// The first error ends the reading of a formula: further errors would be unreliable.
 //
 // Tested by: tests/unit/test_ltl_parse.cpp, tests/suites/test_ltl.py (against spin),
 // tests/fuzz/ltl_formula.cpp

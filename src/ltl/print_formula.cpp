@@ -1,7 +1,7 @@
-// A formula as text that SPIN reads. SPIN has no strong release, which is written by weak until
-// (and that is read in `ltl` blocks, not by `spin -f`). Operands of a binary operator that are
-// binary themselves always get parentheses, because SPIN has two opinions on their precedence
-// (parse.h).
+// A formula as text that SPIN reads. SPIN has no strong release; it is written with weak until
+// (which SPIN reads in `ltl` blocks, but not with `spin -f`). Operands of a binary operator that are
+// binary themselves always get parentheses, because SPIN has two precedences for them
+// (parse_formula.h).
 //
 // Tested by: tests/unit/test_ltl.cpp (what is printed is read back as the same formula)
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ class Printer {
         if (formulas_.is_globally(f)) return "[] " + operand(formulas_.right(f));
         return binary(f, " V ");
       case Op::kWeakUntil: return binary(f, " W ");
-      case Op::kStrongRelease:  // f M g = !(!f W !g); doubling an operand could double it for ever
+      case Op::kStrongRelease:  // f M g = !(!f W !g); repeating an operand could grow exponentially
         return "!(!" + operand(formulas_.left(f)) + " W !" + operand(formulas_.right(f)) + ")";
     }
     return {};

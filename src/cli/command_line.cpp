@@ -1,4 +1,4 @@
-#include "cli/options.h"
+#include "cli/command_line.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,9 +30,9 @@ std::string search_help() {
 }
 
 std::string store_help() {
-  std::string help = "what is kept of the states that were visited: ";
+  std::string help = "how the visited set keeps states: ";
   for (const StoreRow& row : stores()) help += fmt::format("{} keeps {}; ", row.name, row.help);
-  return help + "auto (the default) is exact, and goes on with tree when memory gets tight";
+  return help + "auto (the default) is exact, and changes to tree when memory gets tight";
 }
 
 }  // namespace
@@ -51,25 +51,25 @@ std::vector<std::string> store_names() {
 
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
-      // What to read.
+      // Input.
       {"check estimate simulate trace graph-export graph-control emit", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
-      {"trace", "trace", "TRACE", "a trace that spoor wrote (JSON), or a trail of SPIN"},
+      {"trace", "trace", "TRACE", "a trace written by spoor (JSON), or a trail of SPIN"},
       {"check estimate simulate trace graph-export graph-control emit", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
       {"check estimate simulate trace graph-export emit", "--strict", "",
-       "also stop at values that do not fit an `unsigned` and at a choice inside a d_step"},
+       "also report values that do not fit an `unsigned` and nondeterminism inside a d_step as errors"},
       {"check estimate simulate trace graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
       {"check estimate simulate trace graph-export emit", "--allow-c", "",
-       "compile and run the C code that the model contains (c_code and its kin), with your rights"},
+       "compile and run the C code in the model (c_code, c_expr, ...), with your rights"},
 
-      // What to look for, and how.
+      // Properties and searches.
       {"check", "--property", "PROPERTY",
-       "what to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
+       "the property to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
        "ltl:NAME, never, never:NAME, accept or progress; without it safety and all ltl formulas"},
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
-      {"check", "--fair", "", "of infinite runs, count only those that are weakly fair to every process"},
+      {"check", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
       {"check", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
       {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
@@ -78,48 +78,50 @@ const std::vector<OptionRow>& option_table() {
        "fits into half of the memory)"},
       {"check", "--hashes", "K", "bitstate: bits per state, from 1 to 8 (default 3)"},
       {"check", "--filter", "classic|blocked",
-       "bitstate: a state's bits anywhere (the default; estimates of coverage are about this), or "
+       "bitstate: the bits of a state lie anywhere (the default; coverage can be estimated for it only), or "
        "in one cache line (a little faster)"},
       {"check", "--swarm", "N",
-       "bitstate: N small searches instead of one, each depth-first in an order of its own, over all threads"},
+       "bitstate: N small depth-first searches instead of one, each in its own random order, over all threads"},
       {"check", "--repeat", "N",
-       "bitstate: up to N searches, each with other hash functions, until they stop finding more"},
-      {"check", "--seed", "N", "bitstate: other seeds miss other states (default 1)"},
+       "bitstate: up to N searches, each with different hash functions, until they find no new states"},
+      {"check", "--seed", "N",
+       "bitstate: the seed of the hash functions; different seeds miss different states (default 1)"},
       {"check estimate emit", "--reduce", "none|default|LIST",
-       "fewer states, same verdict: statement merging, dead variables, partial-order reduction; "
+       "reductions (fewer states, same verdict): statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order,stubborn; default is all but the last"},
-      {"check", "--check-reduction", "", "try out what partial-order reduction claims, at many states; slow"},
+      {"check", "--check-reduction", "",
+       "verify the assumptions of partial-order reduction at many states; slow"},
       {"check estimate", "--exec", "auto|interp|native|both",
-       "run the model by the interpreter, by compiled C, or by both with every state compared; "
-       "auto (the default) begins with the interpreter and changes over"},
+       "execute the model by the interpreter, by compiled C, or by both, comparing every state; "
+       "auto (the default) starts with the interpreter and changes to compiled C when it is ready"},
       {"check", "--threads", "N",
-       "search with N threads (default: one per core, with bitstate one); what is found does not depend on N"},
+       "search with N threads (default: one per core, with bitstate one); the result does not depend on N"},
       {"check", "--coverage", "quick|full|off",
-       "where not all states were seen, say which share was, by two random searches: as exact as the time of the search "
-       "allows (the default), or as exact as can be"},
-      {"check", "--all-errors", "", "go on after the first error and report each one"},
+       "if not all states were seen, estimate the share that was, by two random searches: quick (the default) takes at "
+       "most the time of the search, full is as exact as possible"},
+      {"check", "--all-errors", "", "continue after the first error and report all errors"},
 
       // Limits.
       {"check estimate", "--time", "TIME", "stop after this time: 90, 90s, 5m, 1h"},
       {"check estimate", "--memory", "SIZE",
-       "stop when the search needs more: 500M, 4G (default: most of what the machine has)"},
-      {"check", "--depth", "N", "do not look further than N steps from the initial state"},
+       "stop when the search needs more memory: 500M, 4G (default: most of what the machine has)"},
+      {"check", "--depth", "N", "do not search deeper than N steps from the initial state"},
 
       // Long runs.
       {"check", "--checkpoint", "OUT",
-       "keep the search in this file, every few minutes and when a limit or a signal ends it"},
-      {"check", "--checkpoint-every", "TIME", "how often (default 5m)"},
-      {"check", "--resume", "CHECKPOINT", "go on with a search that was kept in this file"},
+       "save the search to this file, every few minutes and when a limit or a signal ends it"},
+      {"check", "--checkpoint-every", "TIME", "the time between two checkpoints (default 5m)"},
+      {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
 
-      // What to write.
+      // Output.
       {"check estimate", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
       {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
-      {"check", "--full-trace", "", "show long traces whole"},
+      {"check", "--full-trace", "", "do not shorten long traces"},
       {"check", "--unreached", "", "list all statements that were never executed"},
-      {"check", "--no-unreached", "", "list none of them"},
-      {"check estimate", "-q,--quiet", "", "the first line only, no warnings, no progress"},
+      {"check", "--no-unreached", "", "do not list unreached statements"},
+      {"check estimate", "-q,--quiet", "", "print the first line only, no warnings, no progress"},
       {"check estimate simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
       {"check estimate trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",
@@ -128,38 +130,39 @@ const std::vector<OptionRow>& option_table() {
        "write to this file instead of the standard output"},
 
       // Simulation.
-      {"estimate", "--seed", "N", "of the hash functions (default 1)"},
+      {"estimate", "--seed", "N", "the seed of the hash functions (default 1)"},
       {"estimate", "--runs", "FILE",
-       "no model, but searches that were made before: reports of check --store bitstate --json in a list, or of estimate"},
+       "estimate from earlier searches, without a model: a list of reports of check --store bitstate --json, or a report of estimate"},
       {"estimate", "--bits", "M",
-       "one search with a filter of this size, and its coverage, instead of as many as the time allows"},
+       "make one search with a filter of this size, instead of as many as the time allows, and estimate its coverage"},
       {"estimate", "--hashes", "K",
        "bits per state in the filters, from 1 to 8 (default 1: estimates are best with one)"},
-      {"estimate", "--svg", "OUT", "draw the growth of the states with the size of the filter"},
-      {"simulate", "--seed", "N", "of the random choices (default 1)"},
+      {"estimate", "--svg", "OUT", "write a chart of the states seen by the size of the filter"},
+      {"simulate", "--seed", "N", "the seed of the random choices (default 1)"},
       {"simulate", "--steps", "N", "stop after N steps (default 10000)"},
       {"simulate", "-i,--interactive", "", "choose each step yourself; ? explains how"},
-      {"simulate", "--trace", "TRACE", "follow a trace: one of ours (JSON), or a trail of SPIN"},
-      {"simulate", "-v,--verbose", "", "show each step, not only what the model prints"},
+      {"simulate", "--trace", "TRACE", "follow a trace written by spoor (JSON), or a trail of SPIN"},
+      {"simulate", "-v,--verbose", "", "show each step, not only the output of the model"},
 
       // Graphs.
-      {"graph-random", "--states", "N", "how many states (default 100)"},
-      {"graph-random", "--seed", "N", "equal seeds give equal graphs (default 1)"},
-      {"graph-control", "--dot", "", "a drawing for Graphviz instead of a table"},
-      {"graph-export", "--max-states", "N", "refuse graphs that are larger (default 10000000)"},
+      {"graph-random", "--states", "N", "the number of states (default 100)"},
+      {"graph-random", "--seed", "N", "the seed; equal seeds give equal graphs (default 1)"},
+      {"graph-control", "--dot", "", "write a graph for Graphviz instead of a table"},
+      {"graph-export", "--max-states", "N", "stop with an error if the graph is larger (default 10000000)"},
 
       // Formulas.
-      {"ltl", "formula", "FORMULA", "in SPIN's syntax, such as '[] (request -> <> answer)'"},
+      {"ltl", "formula", "FORMULA", "the formula in SPIN's syntax, such as '[] (request -> <> answer)'"},
       {"ltl", "--from-hoa", "FILE",
        "read an automaton in the HOA format instead of a formula; - is the standard input"},
-      {"ltl", "--negate", "", "the automaton of the negation: what a check of the formula looks for"},
+      {"ltl", "--negate", "",
+       "translate the negation: a check of the formula searches for runs that this automaton accepts"},
       {"ltl", "--generalized", "",
-       "several acceptance sets, on edges; often smaller (the default is one, on states)"},
+       "allow several acceptance sets, on edges; the automaton is often smaller (default: one set, on states)"},
       {"ltl", "--never", "", "write a never claim for SPIN"},
       {"ltl", "--hoa", "", "write the automaton in the HOA format"},
-      {"ltl", "--dot", "", "write a drawing for Graphviz"},
+      {"ltl", "--dot", "", "write a graph for Graphviz"},
 
-      {"explain", "code", "CODE", "of a diagnostic, such as P101; without one, all are listed"},
+      {"explain", "code", "CODE", "the code of a diagnostic, such as P101; without it, all codes are listed"},
   };
   return kTable;
 }
@@ -175,7 +178,7 @@ bool has_word(std::string_view words, std::string_view wanted, char separator) {
   return false;
 }
 
-// What the preprocessor accepts as a macro: NAME, NAME=VALUE, NAME(X)=VALUE.
+// The forms of a macro that the preprocessor accepts: NAME, NAME=VALUE, NAME(X)=VALUE.
 bool is_definition(std::string_view text) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !text.empty() && is_letter(text[0]) && text.find('\n') == std::string_view::npos;
@@ -193,7 +196,7 @@ std::string join(const std::vector<std::string>& words) {
   return text;
 }
 
-// The values as the table names them, and nothing else that CLI11 knows about an option.
+// Shows the value names of the table, and none of CLI11's own annotations.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() {
@@ -250,7 +253,7 @@ CLI::Option* CommandLine::add_value(std::string_view name, std::function<bool(co
 }
 
 void CommandLine::value(std::string_view name, std::string& target, std::vector<std::string> allowed) {
-  std::string expected = allowed.empty() ? "something" : "one of " + join(allowed);
+  std::string expected = allowed.empty() ? "a value" : "one of " + join(allowed);
   add_value(
       name,
       [&target, allowed = std::move(allowed)](const std::string& text) {
@@ -266,7 +269,7 @@ void CommandLine::value_once(std::string_view name, std::string& target, std::st
   const auto take = [&target, shown = std::string(name),
                      instead = std::move(instead)](const std::vector<std::string>& texts) {
     if (texts.size() > 1) throw CLI::ValidationError(fmt::format("{} is given twice: {}", shown, instead));
-    if (texts.front().empty()) throw CLI::ValidationError(shown + ": expected something, not ''");
+    if (texts.front().empty()) throw CLI::ValidationError(shown + ": expected a value, not ''");
     target = texts.front();
   };
   app_.add_option_function<std::vector<std::string>>(std::string(found.names), take, std::string(found.help))
@@ -359,7 +362,7 @@ void CommandLine::argument(std::string_view name, std::string& target, bool requ
 
 std::optional<int> CommandLine::parse(std::vector<std::string> arguments) {
   const bool wants_json = std::count(arguments.begin(), arguments.end(), "--json") != 0;
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse order
   try {
     app_.parse(arguments);
     return std::nullopt;
@@ -374,7 +377,7 @@ std::optional<int> CommandLine::parse(std::vector<std::string> arguments) {
 
 int CommandLine::usage_error(const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::RequiredError*>(&error)) {
-    return cli::usage_error(fmt::format("something is missing: {}", error.what()), shown_name_);
+    return cli::usage_error(fmt::format("missing argument: {}", error.what()), shown_name_);
   }
   const std::vector<std::string> extras = app_.remaining();
   if (extras.empty()) return cli::usage_error(error.what(), shown_name_);

@@ -1,4 +1,4 @@
-#include "ltl/lexer.h"
+#include "ltl/formula_lexer.h"
 
 #include <array>
 #include <cctype>
@@ -9,7 +9,7 @@ namespace {
 
 using Row = std::pair<std::string_view, Kind>;
 
-// Longer ones before their beginnings.
+// Operators before their own prefixes.
 constexpr std::array<Row, 20> kSigns = {{
     {"<->", Kind::kEquivalent}, {"->", Kind::kImplies},  {"&&", Kind::kAnd},      {"/\\", Kind::kAnd},
     {"||", Kind::kOr},          {"\\/", Kind::kOr},      {"[]", Kind::kAlways},   {"<>", Kind::kEventually},
@@ -77,7 +77,7 @@ std::vector<Token> tokenize(std::string_view text) {
     tokens.push_back(next_token(text, at));
     at += tokens.back().text.size();
   }
-  // The end stands behind the last token, where something is missing if anything is.
+  // The position of the end is after the last token, where a missing operand is reported.
   const std::size_t end = tokens.empty() ? 0 : tokens.back().offset + tokens.back().text.size();
   tokens.push_back({Kind::kEnd, {}, end});
   return tokens;

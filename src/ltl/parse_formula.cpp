@@ -1,4 +1,4 @@
-#include "ltl/parse.h"
+#include "ltl/parse_formula.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ltl/lexer.h"
+#include "ltl/formula_lexer.h"
 
 namespace spoor::ltl {
 namespace {
@@ -35,7 +35,7 @@ class Parser {
     return f;
   }
 
-  // Where an implication stands beside another one of its level, if anywhere.
+  // The position of an implication directly after another one of its level, if any.
   const Token* chained_implication() const { return chained_; }
   Range range(const Token& token) const {
     const auto& starts = source_.line_starts;
@@ -160,8 +160,8 @@ class Parser {
     return f;
   }
 
-  // The token behind the simple operand that begins here: a name with its brackets and
-  // parentheses, a parenthesis up to its end, a number.
+  // The token after the simple operand that begins here: a name with its brackets and parentheses, a
+  // parenthesis up to its end, a number.
   std::size_t behind_primary(std::size_t at) const {
     while (tokens_[at].kind == Kind::kNot) ++at;
     if (tokens_[at].kind == Kind::kWord && tokens_[at + 1].text == "(") ++at;
@@ -174,14 +174,14 @@ class Parser {
     return at;
   }
 
-  // Does an expression of the model begin here that goes on after its first operand?
+  // Does an expression of the model with more than one operand begin here?
   bool is_expression(std::size_t at) const { return tokens_[behind_primary(at)].kind == Kind::kOperator; }
 
   static char partner(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
   Formula atom() {
     const std::size_t first = at_;
-    std::string open;           // brackets and parentheses that are
+    std::string open;           // the open brackets and parentheses
     bool wants_operand = true;  // outside of all parentheses
     for (; peek().kind != Kind::kEnd; take()) {
       const Token& token = peek();
@@ -190,7 +190,7 @@ class Parser {
       } else if (token.kind == Kind::kClose || token.text == "]") {
         if (open.empty()) break;
         if (token.text[0] != partner(open.back())) {
-          return fail("L104", token, "this does not close what was opened last");
+          return fail("L104", token, "this does not match the last open parenthesis or bracket");
         }
         open.pop_back();
         if (open.empty()) wants_operand = false;
@@ -214,7 +214,7 @@ class Parser {
     return named(first);
   }
 
-  // Would the two be read as something else without a blank between them? Here, or in Promela.
+  // Without a blank between them, would the two tokens be read differently, here or in Promela?
   static bool must_be_apart(const Token& left, const Token& right) {
     if (left.text == right.text && (left.text == "-" || left.text == "+")) return true;
     const std::string both = std::string(left.text) + std::string(right.text);
@@ -240,7 +240,7 @@ class Parser {
   }
 
   Formula unknown_sign(const Token& token) {
-    return fail("L103", token, fmt::format("'{}' is no operator of a formula", token.text),
+    return fail("L103", token, fmt::format("'{}' is not an operator of formulas", token.text),
                 "operators: [] <> X U V W ! && || -> <->");
   }
 
@@ -248,16 +248,16 @@ class Parser {
     if (token.kind == Kind::kUnknown) return unknown_sign(token);
     const std::string before =
         at_ > 0 ? " after '" + std::string(tokens_[at_ - 1].text) + "'" : std::string();
-    if (token.kind == Kind::kEnd) return fail("L102", token, "something is missing" + before);
+    if (token.kind == Kind::kEnd) return fail("L102", token, "an operand is missing" + before);
     return fail("L102", token,
-                "something is missing" + before + " and before '" + std::string(token.text) + "'");
+                "an operand is missing" + before + " and before '" + std::string(token.text) + "'");
   }
 
   Formula unexpected_rest() {
     const Token& token = peek();
     if (token.kind == Kind::kUnknown) return unknown_sign(token);
     if (token.kind == Kind::kClose) {
-      return fail("L104", token, "there is no parenthesis that this one closes");
+      return fail("L104", token, "this parenthesis has no opening parenthesis");
     }
     const std::string_view before = at_ > 0 ? tokens_[at_ - 1].text : std::string_view();
     std::string hint = "two propositions need an operator between them: && || -> U";
@@ -265,7 +265,7 @@ class Parser {
     if (before == "F") hint = "`eventually` is written <> here";
     if (token.text == "and" || before == "and") hint = "`and` is written && here";
     if (token.text == "or" || before == "or") hint = "`or` is written || here";
-    return fail("L103", token, "no operator before '" + std::string(token.text) + "'", hint);
+    return fail("L103", token, "there is no operator before '" + std::string(token.text) + "'", hint);
   }
 
   Formulas& formulas_;
@@ -294,11 +294,12 @@ std::optional<Formula> parse(Formulas& formulas, const SourceSet& sources, std::
     diagnostics.warning("L110", parser.whole(),
                         std::string("SPIN reads this in two ways; here it is ") + to_text(formulas, *read),
                         std::string(reading == Reading::kBlock ? "`spin -f`" : "an `ltl` block") +
-                            " would read " + to_text(formulas, *otherwise) + "; parentheses settle it");
+                            " would read " + to_text(formulas, *otherwise) +
+                            "; parentheses make it explicit");
   } else if (const Token* chained = parser.chained_implication()) {
     diagnostics.warning("L111", parser.range(*chained),
                         "implications group from the left: " + to_text(formulas, *read),
-                        "parentheses settle it");
+                        "parentheses make it explicit");
   }
   return read;
 }

@@ -1,4 +1,4 @@
-#include "promela/claim.h"
+#include "promela/compile_claim.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,10 +17,10 @@
 namespace spoor::promela {
 namespace {
 
-constexpr char kTimeoutHint[] = "ask for what the processes wait for";
-constexpr char kTooManyHint[] = "put several into one, with && and || inside a macro that compares with 0";
+constexpr char kTimeoutHint[] = "write the condition that the processes wait for";
+constexpr char kTooManyHint[] = "join several in one comparison, such as ((a == 1) + (b == 2) > 0)";
 
-// Turns the tree of a formula into a formula over questions.
+// Turns the tree of a formula into a formula over atoms.
 class FormulaCompiler {
  public:
   FormulaCompiler(const Model& model, const ClaimChoice& choice, CodeBuilder& code, Program& program,
@@ -33,7 +33,7 @@ class FormulaCompiler {
     const ltl::Formula negated = formulas_.negation(formula);
     std::optional<ltl::Automaton> automaton = translate(negated, source.range);
     if (!automaton) return;
-    if (choice_.without_conclusion) {  // whatever it says
+    if (choice_.without_conclusion) {  // also if it is constant
       program_.claim.automaton = std::move(*automaton);
       return;
     }
@@ -42,7 +42,7 @@ class FormulaCompiler {
     if (automaton->is_empty() || (opposite && opposite->is_empty())) {
       const char* const always = automaton->is_empty() ? "true" : "false";
       diagnostics_.error("P347", source.formula->range,
-                         std::string("this formula is ") + always + " whatever the model does",
+                         std::string("this formula is ") + always + " in every model",
                          "nothing in it depends on a state; is a name missing, or an operator wrong?");
       return;
     }
@@ -50,7 +50,7 @@ class FormulaCompiler {
   }
 
  private:
-  // Does the formula hold because a part of it does, or because it does not?
+  // Does the truth of the part make the formula true, or false?
   enum class Polarity : std::uint8_t { kAsserted, kDenied, kBoth };
   static Polarity opposite(Polarity polarity) {
     return polarity == Polarity::kAsserted ? Polarity::kDenied
@@ -82,7 +82,7 @@ class FormulaCompiler {
       return node->op == BinaryOp::kAnd ? formulas_.both(left, right) : formulas_.either(left, right);
     }
     if (const auto* node = std::get_if<Constant>(&expr.node)) return formulas_.truth(node->value != 0);
-    return question(expr);
+    return proposition(expr);
   }
 
   ltl::Formula temporal(const Temporal& node, Polarity polarity) {
@@ -119,7 +119,7 @@ class FormulaCompiler {
     return formulas_.either(formulas_.negation(premise), conclusion);
   }
 
-  ltl::Formula question(const Expr& expr) {
+  ltl::Formula proposition(const Expr& expr) {
     const auto is_temporal = [](const Expr& part) { return std::holds_alternative<Temporal>(part.node); };
     const auto is_timeout = [](const Expr& part) { return std::holds_alternative<TimeoutExpr>(part.node); };
     if (any_expression(expr, is_temporal))
@@ -127,12 +127,12 @@ class FormulaCompiler {
                     "a temporal operator cannot be the operand of a comparison or of arithmetic",
                     "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
     if (any_expression(expr, is_timeout))
-      return broken("P346", expr.range, "a claim cannot ask for timeout", kTimeoutHint);
+      return broken("P346", expr.range, "a claim cannot use timeout", kTimeoutHint);
     std::string text = to_text(model_, expr);
     const std::size_t known = formulas_.atoms().size();
     const std::optional<ltl::Formula> atom = formulas_.atom(text);
     if (!atom)
-      return broken("P349", expr.range, "a formula can ask at most 64 questions of a state", kTooManyHint);
+      return broken("P349", expr.range, "a formula can have at most 64 different propositions", kTooManyHint);
     if (formulas_.atoms().size() > known) {
       program_.claim.atoms.push_back(code_.expression(expr));
       program_.claim.atom_texts.push_back(std::move(text));
@@ -194,14 +194,14 @@ class NeverReader {
     const bool is_by_state = ltl::is_state_based(automaton_);
     claim.automaton = ltl::to_automaton(automaton_, claim.atom_texts, bdds_, is_by_state);
     if (claim.automaton.is_empty())
-      claim.automaton.states.emplace_back();  // one that never moves accepts nothing
+      claim.automaton.states.emplace_back();  // a state without edges: nothing is accepted
     ltl::classify(claim.automaton, bdds_);
     claim.automaton.is_stutter_invariant = ltl::is_stutter_invariant(automaton_, bdds_);
   }
 
  private:
   static constexpr std::size_t kMostStates = 65000;
-  static constexpr std::uint32_t kLongestSequence = 200;  // of steps that are one
+  static constexpr std::uint32_t kLongestSequence = 200;  // statements of one indivisible sequence
 
   bool are_accepting_elsewhere() const {
     for (const ProcessType& type : program_.processes) {
@@ -228,7 +228,7 @@ class NeverReader {
     return static_cast<std::uint32_t>(automaton_.states.size() - 1);
   }
 
-  // Where a violation leads: whatever follows is accepted.
+  // The state after a violation: it accepts every continuation.
   std::uint32_t violation() {
     if (violation_ == kNone) {
       violation_ = new_state();
@@ -260,7 +260,7 @@ class NeverReader {
     ltl::Bdd taken = ltl::Bdds::kFalse;
     for (const Transition& t : transitions) {
       const Statement& statement = program_.statements[t.statement];
-      if (t.escape != escape) {  // an escape that can strike shuts out what stands behind it
+      if (t.escape != escape) {  // an enabled escape disables the later transitions
         if (escape != 0) escaped = bdds_.either(escaped, taken);
         escape = t.escape;
         taken = ltl::Bdds::kFalse;
@@ -272,7 +272,7 @@ class NeverReader {
       if (now != ltl::Bdds::kFalse) step(statement, t, now, depth);
       if (is_broken_) return;
     }
-    // An indivisible sequence that cannot go on is interrupted.
+    // An indivisible sequence that is blocked is interrupted.
     const auto is_else = [&](const Transition& t) {
       return program_.statements[t.statement].op == StatementOp::kElse;
     };
@@ -282,42 +282,43 @@ class NeverReader {
 
   void step(const Statement& statement, const Transition& t, ltl::Bdd now, std::uint32_t depth) {
     if (statement.op == StatementOp::kEnd) return add_edge(violation(), now);
-    const auto go_on = [&](ltl::Bdd then) {
+    const auto continue_with = [&](ltl::Bdd then) {
       if (t.stays_atomic)
         walk(t.target, then, depth + 1);
       else
         add_edge(state_at(t.target), then);
     };
     if (statement.op == StatementOp::kDStep)
-      return run_d_step(program_.dsteps[statement.dstep], 0, now, depth, go_on);
-    go_on(after(statement, now));
+      return run_d_step(program_.dsteps[statement.dstep], 0, now, depth, continue_with);
+    continue_with(after(statement, now));
   }
 
-  // What is left when the statement was executed; where it fails, that is a violation.
+  // The condition after the statement; where the statement fails, that is a violation.
   ltl::Bdd after(const Statement& statement, ltl::Bdd now) {
     if (statement.op != StatementOp::kAssert) return now;
-    const ltl::Bdd holds = question(statement.expr, statement);
+    const ltl::Bdd holds = proposition(statement.expr, statement);
     add_edge(violation(), bdds_.without(now, holds));
     return bdds_.both(now, holds);
   }
 
-  template <class GoOn>
+  template <class Continuation>
   void run_d_step(const DStepCode& code, std::uint32_t index, ltl::Bdd now, std::uint32_t depth,
-                  const GoOn& go_on) {
+                  const Continuation& continue_with) {
     if (is_broken_ || now == ltl::Bdds::kFalse) return;
     if (++depth > kLongestSequence)
       return refuse({code.nodes[index].position, 1}, "this indivisible sequence does not end");
     const DStepNode& node = code.nodes[index];
     switch (node.kind) {
-      case DStepNode::Kind::kExit: return go_on(now);
+      case DStepNode::Kind::kExit: return continue_with(now);
       case DStepNode::Kind::kStatement: {
         const Statement& statement = program_.statements[node.statement];
-        return run_d_step(code, node.next, after(statement, bdds_.both(now, guard(statement))), depth, go_on);
+        return run_d_step(code, node.next, after(statement, bdds_.both(now, guard(statement))), depth,
+                          continue_with);
       }
       case DStepNode::Kind::kChoice:
         for (const std::uint32_t option : node.options) {  // the first that is possible
           const ltl::Bdd possible = can_start(code, option);
-          run_d_step(code, option, bdds_.both(now, possible), depth, go_on);
+          run_d_step(code, option, bdds_.both(now, possible), depth, continue_with);
           now = bdds_.without(now, possible);
         }
     }
@@ -334,7 +335,8 @@ class NeverReader {
     return node.kind == DStepNode::Kind::kExit ? ltl::Bdds::kTrue : any;
   }
 
-  // Where the statement can be executed; else, which depends on others, nowhere.
+  // The condition under which the statement is executable; for else, which depends on other statements,
+  // false.
   ltl::Bdd guard(const Statement& statement) {
     switch (statement.op) {
       case StatementOp::kElse: return ltl::Bdds::kFalse;
@@ -344,7 +346,7 @@ class NeverReader {
       case StatementOp::kAssert:
       case StatementOp::kEnd: return ltl::Bdds::kTrue;
       case StatementOp::kCondition:
-        if (statement.preconditions.empty()) return question(statement.expr, statement);
+        if (statement.preconditions.empty()) return proposition(statement.expr, statement);
         break;
       case StatementOp::kDStep: return can_start(program_.dsteps[statement.dstep], 0);
       default: break;
@@ -353,18 +355,18 @@ class NeverReader {
     return ltl::Bdds::kFalse;
   }
 
-  ltl::Bdd question(ExprId expr, const Statement& statement) {
+  ltl::Bdd proposition(ExprId expr, const Statement& statement) {
     const ExprCode& code = program_.exprs[expr];
     if (code.op == Op::kConstant) return code.value != 0 ? ltl::Bdds::kTrue : ltl::Bdds::kFalse;
     if (code.op == Op::kNot && program_.exprs[code.left].op != Op::kConstant) {
-      return bdds_.negation(plain_question(code.left, without_not(statement.text), statement));
+      return bdds_.negation(plain_proposition(code.left, without_not(statement.text), statement));
     }
-    return plain_question(expr, statement.text, statement);
+    return plain_proposition(expr, statement.text, statement);
   }
 
-  ltl::Bdd plain_question(ExprId expr, const std::string& text, const Statement& statement) {
+  ltl::Bdd plain_proposition(ExprId expr, const std::string& text, const Statement& statement) {
     if (mentions(expr, Op::kTimeout)) {
-      diagnostics_.error("P346", {statement.position, 1}, "a claim cannot ask for timeout", kTimeoutHint);
+      diagnostics_.error("P346", {statement.position, 1}, "a claim cannot use timeout", kTimeoutHint);
       is_broken_ = true;
     }
     if (mentions(expr, Op::kRun))
@@ -378,7 +380,7 @@ class NeverReader {
     while (i < claim.atoms.size() && !is_same(claim.atoms[i], expr)) ++i;
     if (i == ltl::kMaxAtoms) {
       if (!is_broken_)
-        diagnostics_.error("P349", where, "a claim can ask at most 64 questions of a state", kTooManyHint);
+        diagnostics_.error("P349", where, "a claim can have at most 64 different propositions", kTooManyHint);
       is_broken_ = true;
       return ltl::Bdds::kFalse;
     }
@@ -396,7 +398,7 @@ class NeverReader {
     return atom(static_cast<ExprId>(program_.exprs.size() - 1), "accept label", {body_.position, 1});
   }
 
-  // The same question, wherever it is asked.
+  // Are the two propositions the same?
   bool is_same(ExprId a, ExprId b) const {
     if (a == b) return true;
     if (a == kNone || b == kNone) return false;
@@ -443,7 +445,7 @@ class NeverReader {
   void refuse(Range where, std::string message) {
     if (!is_broken_)
       diagnostics_.error("P346", where, std::move(message),
-                         "a claim only looks at states: conditions, assertions and jumps");
+                         "a claim only observes states: it consists of conditions, assertions and jumps");
     is_broken_ = true;
   }
 
@@ -453,7 +455,7 @@ class NeverReader {
   ltl::Bdds bdds_;
   ltl::Tgba automaton_;
   std::vector<std::uint32_t> state_of_;  // by location
-  std::vector<std::uint32_t> pending_;   // locations whose edges are not there yet
+  std::vector<std::uint32_t> pending_;   // locations whose edges are not made yet
   std::uint32_t violation_ = kNone;
   ltl::Bdd processes_accept_ = ltl::Bdds::kFalse;
   std::uint32_t from_ = 0;  // the state whose edges are being made
@@ -461,7 +463,7 @@ class NeverReader {
   bool is_broken_ = false;
 };
 
-// An accept label where a process never rests, unless it is stopped there.
+// Is there an accept label inside an atomic sequence, where a process is only if it is blocked there?
 bool has_inner_labels(const Program& program) {
   for (const ProcessType& type : program.processes) {
     if (type.kind == BodyKind::kNever) continue;
@@ -476,14 +478,14 @@ bool has_inner_labels(const Program& program) {
 
 }  // namespace
 
-void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilder& code, Program& program,
-                       Diagnostics& diagnostics) {
+void compile_atoms(const ClaimChoice& choice, const Model& model, CodeBuilder& code, Program& program,
+                   Diagnostics& diagnostics) {
   ClaimCode& claim = program.claim;
   claim.kind = choice.kind;
   const auto ask = [&](Op op, const char* text) {
-    ExprCode question;
-    question.op = op;
-    program.exprs.push_back(question);
+    ExprCode proposition;
+    proposition.op = op;
+    program.exprs.push_back(proposition);
     claim.atoms.push_back(static_cast<ExprId>(program.exprs.size() - 1));
     claim.atom_texts.emplace_back(text);
   };
@@ -497,7 +499,7 @@ void compile_questions(const ClaimChoice& choice, const Model& model, CodeBuilde
     case ClaimCode::Kind::kNever:
       claim.name = model.proctypes[choice.index].name;
       claim.range = model.proctypes[choice.index].range;
-      return;  // the rest is finish_claim's
+      return;  // finish_claim does the rest
     case ClaimCode::Kind::kAccept: return ask(Op::kAccepting, "accept label");
     case ClaimCode::Kind::kProgress: {
       ask(Op::kNonProgress, "np_");

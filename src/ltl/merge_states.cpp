@@ -1,4 +1,4 @@
-#include "ltl/trial.h"
+#include "ltl/merge_states.h"
 
 #include <numeric>
 #include <optional>
@@ -9,9 +9,9 @@
 namespace spoor::ltl {
 namespace {
 
-class Trial {
+class StateMerger {
  public:
-  Trial(const Tgba& negation, Bdds& bdds, bool by_state, std::size_t steps)
+  StateMerger(const Tgba& negation, Bdds& bdds, bool by_state, std::size_t steps)
       : negation_(negation), bdds_(bdds), by_state_(by_state), steps_(steps) {}
 
   // A smaller automaton, or nothing when no pair can be merged.
@@ -32,7 +32,7 @@ class Trial {
   }
 
  private:
-  // Of a state-based automaton: a state that was accepting in part is accepting.
+  // In a state-based automaton a state with a mark on some arc is accepting.
   void mark_alike(std::vector<Arc>& arcs) {
     std::uint64_t marks = 0;
     for (const Arc& arc : arcs) marks |= arc.marks;
@@ -59,12 +59,12 @@ class Trial {
 
 }  // namespace
 
-Tgba reduced_by_trial(const Tgba& automaton, const Tgba& negation, Bdds& bdds, bool by_state,
-                      std::size_t max_steps) {
+Tgba merge_states(const Tgba& automaton, const Tgba& negation, Bdds& bdds, bool by_state,
+                  std::size_t max_steps) {
   if (automaton.states.size() > 100 || negation.states.size() > 500) return automaton;
-  Trial trial(negation, bdds, by_state, max_steps);
+  StateMerger merger(negation, bdds, by_state, max_steps);
   Tgba best = automaton;
-  while (std::optional<Tgba> smaller = trial.merge_some_pair(best)) best = std::move(*smaller);
+  while (std::optional<Tgba> smaller = merger.merge_some_pair(best)) best = std::move(*smaller);
   return best;
 }
 

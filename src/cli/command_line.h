@@ -1,7 +1,7 @@
 // The options of all commands: one table that the parser, --help and the documentation share.
 //
-// A command declares which of its rows fill which of its variables; what an option is called, what
-// its value looks like and what it means stands in the table in options.cpp only.
+// A command declares which rows of the table fill which of its variables. The name of an option, the
+// form of its value and its meaning are in the table in command_line.cpp only.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace spoor::cli {
 
 struct OptionRow {
-  std::string_view commands;  // those that have it, separated by spaces
+  std::string_view commands;  // the commands with this option, separated by spaces
   std::string_view names;     // "-o,--output"; without dashes: an argument
   std::string value;          // what --help calls the value; empty for a flag
   std::string help;
@@ -37,21 +37,21 @@ class CommandLine {
   // `command` as in the table, "graph-export"; shown with a space instead of the dash.
   CommandLine(std::string_view command, std::string_view summary);
 
-  // The name is any one of those in the row.
+  // `name` is any one of the names in the row.
   void flag(std::string_view name, bool& target);
   // Fails with usage errors for values outside `allowed`, when that is not empty.
   void value(std::string_view name, std::string& target, std::vector<std::string> allowed = {});
-  // One that makes a difference to the answer: where it is given twice, the first is not silently left out.
+  // An option that changes the answer: giving it twice is an error, and no value is ignored silently.
   void value_once(std::string_view name, std::string& target, std::string instead);
   // Macros for the preprocessor, any number of them.
   void definitions(std::string_view name, std::vector<std::string>& target);
-  // How the model is read and run: what every command that runs one has.
+  // How the model is read and run: the options that every command with a model has.
   void model_options(ModelOptions& target);
-  // Who executes the model.
+  // Interpreter or native code.
   void execution(ExecutionChoice& target);
   // Which reductions to use, in `target.reduce`.
   void reductions(ModelOptions& target);
-  // A value that `convert` accepts or not; `expected` completes "expected ...".
+  // A value that `convert` accepts or refuses; `expected` completes "expected ...".
   void converted(std::string_view name, std::function<bool(const std::string&)> convert,
                  std::string_view expected);
   // "90", "5m": seconds, more than 0.
@@ -61,8 +61,8 @@ class CommandLine {
   void count(std::string_view name, std::uint64_t& target, std::uint64_t least, std::uint64_t most);
   void argument(std::string_view name, std::string& target, bool required = true);
 
-  // Returns an exit code when there is nothing left to do: help was shown, or the usage is wrong
-  // (the error is then on stderr).
+  // Returns an exit code when the command is finished: help was shown, or the usage is wrong (the error
+  // is then on stderr).
   std::optional<int> parse(std::vector<std::string> arguments);
 
  private:
@@ -76,7 +76,7 @@ class CommandLine {
   CLI::App app_;
 };
 
-// Says on stderr what is wrong with the command line and where help is; returns the exit code.
+// Prints on stderr the error of the command line and where help is; returns the exit code.
 int usage_error(std::string_view message, std::string_view command);
 
 }  // namespace spoor::cli

@@ -1,0 +1,34 @@
+// The options of a check as a value.
+#pragma once
+
+#include <string>
+
+#include "check/coverage.h"
+#include "check/execution.h"
+#include "check/model_options.h"
+#include "search/search.h"
+
+namespace spoor {
+
+// Everything that determines what a check searches. With the model and the version this is enough to
+// repeat the run.
+struct CheckOptions {
+  Order order = Order::kBreadthFirst;
+  StoreKind store = StoreKind::kExact;
+  FilterOptions filter;  // of the bitstate store
+  unsigned swarm = 0;    // so many diversified searches with filters; 0: one search, not diversified
+  unsigned repeat = 0;   // up to so many searches, one after another, each with other hash functions; 0: one
+  Limits limits;
+  unsigned threads = 0;        // 0 means 1
+  unsigned cycle_threads = 1;  // of a search for cycles; with several, which cycle is found is not determined
+  bool all_errors = false;
+  std::string property;  // as in --property; empty: safety and all formulas
+  std::string formula;   // of the command line; or empty
+  ExecutionChoice exec = ExecutionChoice::kAuto;
+  bool end_states = true;  // invalid end states are errors
+  CoverageEffort coverage = CoverageEffort::kQuick;
+  bool check_reduction = false;  // verify the assumptions of partial-order reduction
+  ModelOptions model;
+};
+
+}  // namespace spoor
