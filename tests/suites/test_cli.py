@@ -218,7 +218,7 @@ def test_a_filter_is_chosen_with_care(ctx):
     for option, value in (("--bits", "2^20"), ("--hashes", "3"), ("--filter", "classic"), ("--seed", "1")):
         assert_usage_error(spoor(ctx, "check", name, option, value), f"{option} needs --store bitstate")
     assert_usage_error(spoor(ctx, *bitstate, "--bits", "2^30", "--memory", "100M"),
-                       "--bits 2^30 needs 128.0 MiB", "100.0 MiB only (--memory)", "2^28 fits")
+                       "--bits 2^30 needs 128.0 MiB", "only 100.0 MiB (--memory)", "2^28 fits")
     result = spoor(ctx, *bitstate, "--memory", "100M")
     assert result.code == 0 and " 2^28 bits" in result.out, result.out
     assert " 2^30 bits" in spoor(ctx, *bitstate).out
@@ -396,7 +396,7 @@ def test_wrong_usage_gets_a_hint(ctx):
     assert_usage_error(spoor(ctx, "check"), "model")
     assert_usage_error(spoor(ctx, "check", name, name), "unexpected argument")
     assert_usage_error(spoor(ctx, "graph", "exprot"), "did you mean export?")
-    assert_usage_error(spoor(ctx, "simulate", name, "-i", "--trace", "x"), "exclude")
+    assert_usage_error(spoor(ctx, "simulate", name, "-i", "--trace", "x"), "cannot be combined")
     nothing = spoor(ctx)
     assert nothing.code == 2 and "commands:" in nothing.err and not nothing.out
 

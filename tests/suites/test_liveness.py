@@ -602,7 +602,7 @@ def test_wrong_properties_are_refused_with_a_reason(ctx):
 def test_wrong_usage_is_told_in_words(ctx):
     (ctx.tmp / "m.pml").write_text("init { skip }\n")
     (ctx.tmp / "g.aut").write_text('des (0, 1, 2)\n(0, "a", 1)\n')
-    for args, words in ((["g.aut", "--ltl", "[] p"], "a graph has nothing"),
+    for args, words in ((["g.aut", "--ltl", "[] p"], "a graph has no variables"),
                         (["m.pml", "--property", "sometimes"], "expected one of safety"),
                         (["m.pml", "--property", "accept", "--search", "sideways"], "expected one of bfs, dfs")):
         result = ctx.run_spoor(["check", *args], cwd=ctx.tmp)
