@@ -584,7 +584,7 @@ def test_wrong_properties_are_refused_with_a_reason(ctx):
         (["m.pml", "--property", "never:p"], "no never claim"),
         (["never.pml", "--property", "never"], "P346"),
         (["g.aut", "--property", "ltl"], "a graph has no formula"),
-        (["g.aut", "--property", "progress"], "a graph has no labels"),
+        (["g.aut", "--property", "progress"], "a graph has no accept or progress labels"),
     ]
     for args, words in cases:
         plain = ctx.run_spoor(["check", *args], cwd=ctx.tmp)
