@@ -23,7 +23,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from generator import generate  # noqa: E402
 from lib.corpus import read_rows  # noqa: E402
 
-NOT_NATIVE = re.compile(r"no native code for this model: it (uses priorities|uses enabled\(\)|uses np_|"
+NOT_NATIVE = re.compile(r"native code is not possible for this model: it (uses priorities|uses enabled\(\)|uses np_|"
                         r"uses _p, _pid or _priority of another process|"
                         r"has a trace assertion|has a run inside an expression)|"
                         r"something is wrong with its initial values|error\[P")
