@@ -201,7 +201,7 @@ def test_a_trace_that_does_not_fit_says_where(ctx):
     find_violation(ctx, MODELS["buffers"][0], "--trace", "t.json", "--trail", "t.trail")
     (ctx.tmp / "other.pml").write_text("byte z;\nactive proctype Z() { z = 1; z = 2 }\n")
     result = spoor(ctx, "trace", "other.pml", "t.json")
-    assert result.code == 2 and "step 1 of " in result.err and "not the one" in result.err, result.err
+    assert result.code == 2 and "step 1 of " in result.err and "the model differs" in result.err, result.err
     result = spoor(ctx, "trace", "other.pml", "t.trail")
     assert result.code == 2 and re.search(r"t\.trail:\d+: ", result.err), result.err
 
