@@ -34,12 +34,13 @@ class Probe {
   void run() {
     const std::vector<std::byte> initial = system_.initial_state();
     meet(initial, 0);
+    poll();  // a long expansion is added to what was polled last: the filter counts from the first one on
     while (!waiting_.empty() && !budget_.is_over()) {
       const PendingStack::Entry next = waiting_.pop();
       const auto line_to_it = static_cast<std::uint32_t>(next.marks);
       expand(next.bytes);
       result_.transitions += expansion_.successors.size();
-      if (result_.expanded % kPollEvery == 0) budget_.poll(filter_.memory_bytes() + waiting_.memory_bytes());
+      if (result_.expanded % kPollEvery == 0) poll();
       const bool has_choice = expansion_.is_reduced || expansion_.successors.size() != 1;
       if (has_choice && line_to_it > 0 && !is_new_behind_line(next.key, line_to_it)) continue;
       const std::uint32_t line = has_choice ? 0 : line_to_it + 1;
@@ -53,6 +54,8 @@ class Probe {
   }
 
  private:
+  void poll() { budget_.poll(filter_.memory_bytes() + waiting_.memory_bytes()); }
+
   // Where the steps of a reduced expansion lead to nothing new, all are needed.
   void expand(StateBytes state) {
     expansion_.clear();

@@ -41,12 +41,16 @@ std::span<const OrderRow> orders() {
   return rows;
 }
 
+namespace {
+
 const StoreRow& row_of(StoreKind store) {
   const StoreKind used = store == StoreKind::kAuto ? StoreKind::kExact : store;
   const auto row = std::ranges::find(stores(), used, &StoreRow::kind);
   if (row == stores().end()) throw std::logic_error("unknown store");
   return *row;
 }
+
+}  // namespace
 
 const OrderRow& row_of(Order order) {
   const auto row = std::ranges::find(orders(), order, &OrderRow::order);

@@ -97,5 +97,12 @@ TEST(Probe, GivesUpAnExpansionWithoutEnd) {
   EXPECT_EQ(search_and_sample(Endless(), options).limit, LimitHit::kTime);
 }
 
+TEST(Probe, CountsItsFilterDuringTheFirstExpansion) {
+  SearchOptions options = with_filter(24);
+  options.limits.memory_bytes = std::uint64_t{1} << 21;  // the filter alone takes that
+  options.limits.seconds = 1;
+  EXPECT_EQ(probe(Endless(), options).limit, LimitHit::kMemory);
+}
+
 }  // namespace
 }  // namespace spoor
