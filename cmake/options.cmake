@@ -15,6 +15,11 @@ if(SPOOR_STRICT)
   add_compile_options(-Werror)
 endif()
 
+if(CMAKE_UNITY_BUILD)
+  # A class of which only a pointer is in a header may well have members of types that its own file hides.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
+
 if(SPOOR_SANITIZE)
   add_compile_options(
     -fsanitize=${SPOOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer

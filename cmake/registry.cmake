@@ -42,6 +42,7 @@ function(spoor_register_searches target)
     set(source "${PROJECT_BINARY_DIR}/generated/search/with_${name}.cpp")
     configure_file("${PROJECT_SOURCE_DIR}/src/search/with_store.cpp.in" "${source}" @ONLY)
     target_sources(${target} PRIVATE "${source}")
+    set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endwhile()
 endfunction()
 

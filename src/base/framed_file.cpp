@@ -70,7 +70,7 @@ void read_all(int file, std::uint64_t at, char* to, std::size_t size) {
   }
 }
 
-void write_all(int file, std::string_view text) {
+void append(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = ::write(file, text.data(), text.size());
     if (put < 0 && errno == EINTR) continue;
@@ -247,7 +247,7 @@ FramedWriter::FramedWriter(std::string path, const FileFormat& format, const std
       compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
   if (compressor_ == nullptr) throw std::bad_alloc();
   if (file_ < 0) fail_with_errno("cannot be written");
-  write_all(file_, encoded_header(format, digests, checksum_));
+  append(file_, encoded_header(format, digests, checksum_));
 }
 
 FramedWriter::FramedWriter(std::string path, FilePosition end)
@@ -291,7 +291,7 @@ void FramedWriter::add_block(char kind, bool continues, std::string_view content
     head.flags |= BlockHead::kCompressed;
     content = std::string_view(stored_).substr(0, size);
   }
-  write_all(file_, encoded_block(head, content, checksum_));
+  append(file_, encoded_block(head, content, checksum_));
 }
 
 void FramedWriter::sync() {
@@ -306,7 +306,7 @@ void FramedWriter::sync() {
 }
 
 void FramedWriter::finish() {
-  write_all(file_, encoded_block({}, {}, checksum_));
+  append(file_, encoded_block({}, {}, checksum_));
   sync();
 }
 

@@ -10,10 +10,9 @@ namespace spoor {
 namespace {
 
 constexpr double kRateOfFullFilters = std::numbers::ln2;
-constexpr double kMostTimesSeen = 1000;
 
 // The residuals, relative to the N of the largest run.
-struct Residuals {
+struct GrowthResiduals {
   std::span<const FilterRun> runs;
   bool has_fixed_rate = false;
 
@@ -33,7 +32,7 @@ struct Residuals {
   }
 };
 
-double determination(const Residuals& residuals, const Eigen::VectorXd& left) {
+double determination(const GrowthResiduals& residuals, const Eigen::VectorXd& left) {
   double mean = 0, all = 0;
   for (const FilterRun& run : residuals.runs)
     mean += static_cast<double>(run.states) / static_cast<double>(residuals.runs.size());
@@ -42,7 +41,7 @@ double determination(const Residuals& residuals, const Eigen::VectorXd& left) {
   return all == 0 ? 1 : 1 - left.squaredNorm() / all;
 }
 
-std::optional<GrowthCurve::Fit> fit_with(const Residuals& residuals) {
+std::optional<GrowthCurve::Fit> fit_with(const GrowthResiduals& residuals) {
   const unsigned hashes = residuals.runs.back().filter.hashes;
   constexpr double kFirstGuess = 1.5;  // of M, in terms of the states of the largest run
   Eigen::VectorXd x(residuals.has_fixed_rate ? 2 : 3);

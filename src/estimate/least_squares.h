@@ -12,6 +12,9 @@
 
 namespace spoor {
 
+// A curve that says there are over so many times the states that were seen has not been fitted to them.
+constexpr double kMostTimesSeen = 1000;
+
 // A curve in the form that Eigen's solver requires.
 template <class Residuals>
 struct ResidualsForEigen {

@@ -12,8 +12,6 @@
 namespace spoor {
 namespace {
 
-constexpr double kMostTimesSeen = 1000;
-
 struct Bell {
   double height = 0;
   double centre = 0;
@@ -29,7 +27,7 @@ struct Bell {
 
 // Parameters: the centre and the logarithms of height and width, relative to the largest level, so that no
 // number is very large.
-struct Residuals {
+struct LevelResiduals {
   std::span<const Level> levels;
   double scale = 1;
 
@@ -44,7 +42,7 @@ struct Residuals {
 };
 
 // The parabola through the logarithms; nothing where it opens upward.
-std::optional<Eigen::VectorXd> first_guess(const Residuals& residuals) {
+std::optional<Eigen::VectorXd> first_guess(const LevelResiduals& residuals) {
   const auto count = static_cast<Eigen::Index>(residuals.levels.size());
   Eigen::MatrixXd terms(count, 3);
   Eigen::VectorXd values(count);
@@ -70,7 +68,7 @@ Answer LevelCurve::estimate(const Evidence& evidence) const {
   const std::vector<Level>& levels = evidence.limited->levels;
   if (levels.size() < kFewestLevels) return no_estimate("the search has too few complete levels");
   const auto size = [](const Level& level) { return static_cast<double>(level.states); };
-  const Residuals residuals{levels, size(*std::ranges::max_element(levels, {}, size))};
+  const LevelResiduals residuals{levels, size(*std::ranges::max_element(levels, {}, size))};
   if (residuals.scale == 0) return no_estimate("the levels are empty");
   const std::optional<Eigen::VectorXd> guess = first_guess(residuals);
   if (!guess) return no_estimate("the levels grow faster and faster, so their number cannot be predicted");
@@ -80,7 +78,7 @@ Answer LevelCurve::estimate(const Evidence& evidence) const {
   double seen = 0;
   for (const Level& level : levels) seen += size(level);
   const double rest =
-      residuals.scale * Residuals::bell(*found).beyond(static_cast<double>(levels.size()) - 0.5);
+      residuals.scale * LevelResiduals::bell(*found).beyond(static_cast<double>(levels.size()) - 0.5);
   if (!std::isfinite(rest) || rest > kMostTimesSeen * seen)
     return no_estimate("the bell that fits the levels is too large to be reliable");
   return share_of(evidence, std::max(seen + rest, static_cast<double>(evidence.limited->states)));

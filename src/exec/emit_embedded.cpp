@@ -50,7 +50,7 @@ void spoor_exit(int code);
 #define exit spoor_exit
 )";
 
-constexpr const char* kRuntime =
+constexpr const char* kEmbeddedRuntime =
 #include "exec/embedded_runtime.inc"
     ;
 
@@ -89,7 +89,7 @@ class EmbeddedEmitter {
     for (std::size_t i = 0; i < program_.processes.size(); ++i) process_struct(i);
     state_struct();
     for (const auto& text : foreign_.after) user_text(text.code, text.position);
-    out_ += kRuntime;
+    out_ += kEmbeddedRuntime;
     sizes();
     load_functions();
     save_function();

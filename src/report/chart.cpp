@@ -57,7 +57,7 @@ std::string short_number(double value) {
   return fmt::format("{:.4g}", size < 1e-9 ? 0 : value);
 }
 
-std::string escaped(const std::string& text) {
+std::string escaped_for_svg(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '&')
@@ -91,7 +91,7 @@ std::string chart_svg(const Chart& chart) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"22\" font-size=\"15\">{3}</text>\n",
-      kWidth, kHeight, kLeft, escaped(chart.title));
+      kWidth, kHeight, kLeft, escaped_for_svg(chart.title));
   for (double x = x_axis.low; x <= x_axis.high + x_axis.step / 2; x += x_axis.step) {
     svg += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#e4e4e4\"/>"
@@ -107,8 +107,8 @@ std::string chart_svg(const Chart& chart) {
   svg += fmt::format(
       "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
       "<text x=\"16\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {})\">{}</text>\n",
-      (kLeft + kWidth - kRight) / 2, kHeight - 10, escaped(chart.x_label), (kTop + kHeight - kBottom) / 2,
-      (kTop + kHeight - kBottom) / 2, escaped(chart.y_label));
+      (kLeft + kWidth - kRight) / 2, kHeight - 10, escaped_for_svg(chart.x_label), (kTop + kHeight - kBottom) / 2,
+      (kTop + kHeight - kBottom) / 2, escaped_for_svg(chart.y_label));
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& series = chart.series[i];
     const char* const colour = kColours[i % std::size(kColours)];
@@ -128,7 +128,7 @@ std::string chart_svg(const Chart& chart) {
     const double y = kTop + 14 + 18 * static_cast<double>(i);
     svg += fmt::format(
         "<rect x=\"{0}\" y=\"{1}\" width=\"12\" height=\"4\" fill=\"{2}\"/><text x=\"{3}\" y=\"{4}\">{5}</text>\n",
-        kLeft + 12, y - 6, colour, kLeft + 30, y, escaped(series.name));
+        kLeft + 12, y - 6, colour, kLeft + 30, y, escaped_for_svg(series.name));
   }
   return svg + "</svg>\n";
 }

@@ -17,7 +17,7 @@ using promela::Transition;
 
 namespace {
 
-std::string escaped(const std::string& text) {
+std::string escaped_for_dot(const std::string& text) {
   std::string out;
   for (char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -60,7 +60,7 @@ std::string control_dot(const Program& program) {
   for (std::size_t p = 0; p < program.processes.size(); ++p) {
     const ProcessType& type = program.processes[p];
     fmt::format_to(std::back_inserter(out), "  subgraph cluster_{} {{\n    label=\"{}\";\n", p,
-                   escaped(type.name));
+                   escaped_for_dot(type.name));
     fmt::format_to(std::back_inserter(out), "    p{}_{} [style=bold];\n", p, type.start);
     for (std::size_t i = 0; i < type.locations.size(); ++i) {
       if (type.locations[i].is_end && !type.locations[i].transitions.empty()) {
@@ -71,7 +71,7 @@ std::string control_dot(const Program& program) {
       const promela::Statement& s = program.statements[t.statement];
       const std::string target = s.op == StatementOp::kEnd ? "gone" : std::to_string(t.target);
       fmt::format_to(std::back_inserter(out), "    p{}_{} -> p{}_{} [label=\"{}\"{}];\n", p, from, p, target,
-                     escaped(s.text), t.stays_atomic ? ", style=dashed" : "");
+                     escaped_for_dot(s.text), t.stays_atomic ? ", style=dashed" : "");
     });
     out += "  }\n";
   }

@@ -16,7 +16,7 @@ namespace {
 constexpr double kBreadthFirstShare = 0.6;  // of memory and time
 constexpr double kShareForCounting = 1.5;   // in the end, when the limit has been reached
 constexpr std::uint64_t kBytesPerCounted = 32;
-constexpr std::uint32_t kPollEvery = 64;  // expansions
+constexpr std::uint32_t kExpansionsPerPoll = 64;  // expansions
 
 class Sampling {
  public:
@@ -71,7 +71,7 @@ class Sampling {
         result_.levels.push_back({level_end - expanded_, result_.statistics.transitions});
         ++result_.statistics.depth;
       }
-      if (expanded_ % kPollEvery == 0 && poll()) break;
+      if (expanded_ % kExpansionsPerPoll == 0 && poll()) break;
       expand(static_cast<StateIndex>(expanded_));
       if (budget_.is_over()) break;
       for (const Successor& successor : expansion_.successors) arrive(expansion_.state(successor));
@@ -92,7 +92,7 @@ class Sampling {
 
   void list_unexplored() {
     for (std::uint64_t i = expanded_; i < result_.statistics.states; ++i) {
-      if (i % kPollEvery == 0 && poll()) return;
+      if (i % kExpansionsPerPoll == 0 && poll()) return;
       list_steps(static_cast<StateIndex>(i), unexplored_);
     }
   }
@@ -108,7 +108,7 @@ class Sampling {
   void sample(Step first) {
     waiting_.push_back(first);
     std::uint32_t popped = 0;
-    while (!waiting_.empty() && (++popped % kPollEvery != 0 || !poll())) {
+    while (!waiting_.empty() && (++popped % kExpansionsPerPoll != 0 || !poll())) {
       const Step step = waiting_.back();
       waiting_.pop_back();
       expand(step.source);
@@ -129,7 +129,7 @@ class Sampling {
     StateIndex expanded = kNoState;
     std::uint32_t counted = 0;
     for (const Step& step : unexplored_) {
-      if (++counted % kPollEvery == 0) {
+      if (++counted % kExpansionsPerPoll == 0) {
         counted_bytes_ = new_ones.size() * kBytesPerCounted;
         if (poll()) break;
       }

@@ -67,7 +67,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::uint64_t checksum = 0;
   std::string file = spoor::encoded_header(kFormat, {}, checksum);
   const auto length = static_cast<std::uint32_t>(size);
-  file += spoor::encoded_block({'a', 0, length}, text, checksum) + spoor::encoded_block({}, {}, checksum);
+  file += spoor::encoded_block({'a', 0, length}, text, checksum);
+  file += spoor::encoded_block({}, {}, checksum);
   if (records_of(file) != std::vector<std::string>{std::string(text)}) std::abort();
   if (size >= 3) {
     const std::size_t at = (data[0] | std::size_t{data[1]} << 8) % file.size();

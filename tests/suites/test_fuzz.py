@@ -1,7 +1,8 @@
-"""Runs every libFuzzer target for a short while, from our own models as seeds.
+"""Runs every fuzz target for a short while, from our own models as seeds.
 
-The inputs of a normal run are the same everywhere: a fixed seed and a number of inputs that a slow
-machine can do. What is new is looked for with --long, for ten minutes from another seed each time.
+A normal run of the build with the address sanitizer has a fixed number of inputs, the same ones everywhere,
+made by a simple driver (tests/fuzz/driver). What is new is looked for with --long: libFuzzer, ten minutes per
+target, from another seed each time.
 """
 
 import json
@@ -9,32 +10,44 @@ import random
 import shutil
 
 INPUTS = 3000
-SECONDS = 60  # at most
-LONG_SECONDS = 600
+SECONDS = 600  # for each target with --long
 GRACE_S = 60  # for a target that is slow to end
 
 
 def _fuzz(ctx, target, seeds):
-    """Builds the target and what it needs, which is not the program, and runs it."""
-    if ctx.preset != "release":
-        ctx.skip("the fuzz targets have a build of their own, tested with the release build")
-    if shutil.which("clang++") is None:
-        ctx.skip("libFuzzer needs clang")
-    seconds = LONG_SECONDS if ctx.long else SECONDS
-    # Building may take what the fuzzing leaves of the time that a test has.
-    built = ctx.run([ctx.root / "scripts" / "build", "fuzz", f"fuzz_{target}"],
-                    timeout=ctx.limit_s - seconds - 2 * GRACE_S)
-    assert built.code == 0, built.err[-3000:]
     corpus = ctx.tmp / "corpus"
     corpus.mkdir()
     for seed in seeds:
         shutil.copy(seed, corpus / seed.name)
+    if ctx.preset == "asan-ubsan":
+        _fuzz_simply(ctx, target, corpus)
+    elif ctx.preset == "release" and ctx.long:
+        _fuzz_guided(ctx, target, corpus)
+    else:
+        ctx.skip("fuzzed with --preset asan-ubsan, or with --long by libFuzzer")
+
+
+def _fuzz_simply(ctx, target, corpus):
+    program = ctx.spoor.parent / f"fuzz_{target}"
+    result = ctx.run([program, "--inputs", INPUTS, corpus], timeout=ctx.limit_s - GRACE_S, cwd=ctx.tmp)
+    failed = ctx.tmp / "input"
+    assert result.code == 0, f"{failed.read_bytes()[:2000]!r}\n{result.err[-4000:]}"
+    assert result.out == f"{INPUTS + len(list(corpus.iterdir())) + 1} inputs\n"
+
+
+def _fuzz_guided(ctx, target, corpus):
+    """Builds the target and what it needs, which is not the program, and runs it."""
+    if shutil.which("clang++") is None:
+        ctx.skip("libFuzzer needs clang")
+    # Building may take what the fuzzing leaves of the time that a test has.
+    built = ctx.run([ctx.root / "scripts" / "build", "fuzz", f"fuzz_{target}"],
+                    timeout=ctx.limit_s - SECONDS - 2 * GRACE_S)
+    assert built.code == 0, built.err[-3000:]
     program = next((ctx.root / "build" / "fuzz").rglob(f"fuzz_{target}"))
-    amount = [f"-seed={random.randrange(1, 1 << 31)}"] if ctx.long else ["-seed=1", f"-runs={INPUTS}"]
     result = ctx.run(
-        [program, f"-max_total_time={seconds}", "-timeout=20", "-rss_limit_mb=4096", "-max_len=4096",
-         "-verbosity=0", *amount, corpus],
-        timeout=seconds + GRACE_S, cwd=ctx.tmp)
+        [program, f"-max_total_time={SECONDS}", "-timeout=20", "-rss_limit_mb=4096", "-max_len=4096",
+         "-verbosity=0", f"-seed={random.randrange(1, 1 << 31)}", corpus],
+        timeout=SECONDS + GRACE_S, cwd=ctx.tmp)
     found = [p for p in ctx.tmp.iterdir() if p.name.startswith(("crash-", "timeout-", "oom-", "leak-"))]
     inputs = "\n".join(f"{p.name}:\n{p.read_bytes()[:2000]!r}" for p in found)
     assert result.code == 0, f"{inputs}\n{result.err[-4000:]}"

@@ -29,7 +29,7 @@ ReadResult read_text(const std::string& text) {
 }
 
 // "CODE LINE:COLUMN" of the error, or "none".
-std::string complaint(const std::string& text) {
+std::string hoa_complaint(const std::string& text) {
   const ReadResult result = read_text(text);
   EXPECT_EQ(result.automaton.has_value(), !result.diagnostics.has_errors()) << text;
   if (result.diagnostics.all().empty()) return "none";
@@ -163,9 +163,9 @@ TEST(LtlHoa, WhatIsNotSupportedIsRefusedAtItsPlace) {
       {"HOA: v1\nAP: 2 \"a\" \"a\"\n" + kBuchi, "L202 2:11"},
       {"HOA: v1\nAP: 1 \"a\n" + kBuchi, "L202 2:7"},
   };
-  for (const auto& [text, expected] : cases) EXPECT_EQ(complaint(text), expected) << text;
-  EXPECT_EQ(complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '(')).substr(0, 4), "L206");
-  EXPECT_EQ(complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '!')).substr(0, 4), "L206");
+  for (const auto& [text, expected] : cases) EXPECT_EQ(hoa_complaint(text), expected) << text;
+  EXPECT_EQ(hoa_complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '(')).substr(0, 4), "L206");
+  EXPECT_EQ(hoa_complaint(kHead + kBuchi + "State: 0\n[" + std::string(5000, '!')).substr(0, 4), "L206");
 }
 
 TEST(LtlWrite, TheClassesOfKnownFormulas) {

@@ -18,7 +18,7 @@
 namespace spoor::ltl {
 namespace {
 
-constexpr std::uint32_t kAtoms = 3;
+constexpr std::uint32_t kAtomsOfWords = 3;
 
 constexpr int kFewer = kIsInstrumented ? 10 : 1;
 
@@ -35,7 +35,7 @@ std::uint32_t first_seed() {
 
 std::vector<Lasso> some_words(std::mt19937& random, int count) {
   std::vector<Lasso> words;
-  for (int i = 0; i < count; ++i) words.push_back(random_lasso(random, kAtoms));
+  for (int i = 0; i < count; ++i) words.push_back(random_lasso(random, kAtomsOfWords));
   return words;
 }
 
@@ -47,7 +47,7 @@ struct Case {
   std::vector<bool> truth;
 
   explicit Case(std::uint32_t seed, int word_count = 25)
-      : maker(formulas, kAtoms, seed), formula(maker.make(2 + seed % 9)) {
+      : maker(formulas, kAtomsOfWords, seed), formula(maker.make(2 + seed % 9)) {
     words = some_words(maker.random(), word_count);
     for (const Lasso& word : words) truth.push_back(holds(formulas, formula, word));
   }
