@@ -54,14 +54,14 @@ def find_offences(root):
         text = path.read_text(encoding="utf-8", errors="replace")
         for match in INCLUDE.finditer(text):
             header = match.group(1)
-            complaint = judge(folder, header, match.group(0), layers, folders)
+            complaint = complaint_about(folder, header, match.group(0), layers, folders)
             if complaint:
                 line = text.count("\n", 0, match.start(1)) + 1
                 offences.append(f"{place}:{line}: {complaint}")
     return offences
 
 
-def judge(folder, header, directive, layers, folders):
+def complaint_about(folder, header, directive, layers, folders):
     """Returns what is wrong with this include in this folder, or None."""
     first = header.split("/")[0]
     if ".." in header.split("/"):

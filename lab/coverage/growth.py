@@ -16,7 +16,7 @@ from coverage.common import MODELS, call, kept, models, row, states_of
 KS = (1, 2, 3)
 BELOW = 5  # sizes that an estimate needs beside the one it is about
 SMALLEST_FILTER = 6  # log2 of its bits
-SMALLEST, LARGEST = -5, 4  # around [i], of those that are judged
+SMALLEST, LARGEST = -5, 4  # around [i], of those that are compared
 ESTIMATORS = ("stern", "dillinger", "growth_curve", "simple_formula", "probes")
 
 # Table 1: R^2 and r for k = 1, 2, 3. Table 3: min, first quartile, median, third, max, mean, failures of 120.
@@ -46,7 +46,7 @@ def _search(options, model, log_bits, k, seed):
     return {**report["runs"][0], "probes": report["probes"]}
 
 
-def _judge(options, runs):
+def _estimate(options, runs):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump({"runs": runs, "probes": runs[-1]["probes"]}, file)
         file.flush()
@@ -61,11 +61,11 @@ def measure(options, model, seeds):
         for seed in range(1, seeds + 1):
             runs = [_search(options, model, middle + at, k, seed * 1000 + at + 50)
                     for at in range(SMALLEST - BELOW, LARGEST + 1) if middle + at >= SMALLEST_FILTER]
-            judged = runs[BELOW:]
+            compared = runs[BELOW:]
             if seed == 1:
-                fits[k] = _judge(options, judged)["curve"]
+                fits[k] = _estimate(options, compared)["curve"]
             for at in range(BELOW, len(runs)):
-                report = _judge(options, runs[at - BELOW:at + 1])
+                report = _estimate(options, runs[at - BELOW:at + 1])
                 actual = min(1.0, runs[at]["states"] / model["states"])
                 cases.append({"model": model["name"], "held_out": model["held_out"], "k": k, "seed": seed,
                               "log_bits": int(math.log2(runs[at]["bits"])), "actual": actual,

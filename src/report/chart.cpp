@@ -107,8 +107,8 @@ std::string chart_svg(const Chart& chart) {
   svg += fmt::format(
       "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n"
       "<text x=\"16\" y=\"{}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {})\">{}</text>\n",
-      (kLeft + kWidth - kRight) / 2, kHeight - 10, escaped_for_svg(chart.x_label), (kTop + kHeight - kBottom) / 2,
-      (kTop + kHeight - kBottom) / 2, escaped_for_svg(chart.y_label));
+      (kLeft + kWidth - kRight) / 2, kHeight - 10, escaped_for_svg(chart.x_label),
+      (kTop + kHeight - kBottom) / 2, (kTop + kHeight - kBottom) / 2, escaped_for_svg(chart.y_label));
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const ChartSeries& series = chart.series[i];
     const char* const colour = kColours[i % std::size(kColours)];

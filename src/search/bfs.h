@@ -12,7 +12,7 @@
 //
 // States are numbered by the store in the order in which they are found, so a level of the search
 // is a range of numbers: while the states of one range are expanded, the next range grows behind
-// it. No queue, unless the store forgets the bytes of states (frontier.h).
+// it. No queue, unless the store forgets the bytes of states (frontier_bytes.h).
 //
 // Batches. A lookup in a large hash table waits for memory, some 100 ns, during which nothing else
 // is done if states are looked up as they come. So a batch of states is expanded first; each
@@ -73,7 +73,7 @@
 #include "model/system.h"
 #include "search/ancestry.h"
 #include "search/core.h"
-#include "search/frontier.h"
+#include "search/frontier_bytes.h"
 #include "search/incoming_steps.h"
 #include "search/search_log.h"
 #include "search/thread_team.h"

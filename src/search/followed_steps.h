@@ -6,10 +6,14 @@
 //
 // An expansion of the same state in full (dfs.h) begins anew: the steps of the reduced one do not count.
 //
-// Cost: 16 bytes per step of a state on the path. Nothing where there is no observer.
+// The labels of a state's steps are known when it is expanded, and wait on a stack of their own: those of steps
+// that were not followed are left out in the end.
+//
+// Cost: 16 bytes per step of a state on the path, 4 more for its label. Nothing where there is no observer.
 // Tested by: tests/unit/test_observer.cpp
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,7 +26,7 @@ namespace spoor {
 class FollowedSteps {
  public:
   // A state becomes the last of the path.
-  void enter() { frames_.push_back({steps_.size(), findings_.size()}); }
+  void enter() { frames_.push_back({steps_.size(), labels_.size(), findings_.size()}); }
   // It is not expanded.
   void skip() { frames_.back().is_skipped = true; }
   // It is, once more perhaps.
@@ -32,6 +36,8 @@ class FollowedSteps {
     findings_.insert(findings_.end(), findings.begin(), findings.end());
     frames_.back().was_reduced = was_reduced;
   }
+  // The label of the next of its steps, in the order in which they will be followed.
+  void add_label(std::uint32_t label) { labels_.push_back(label); }
   void add(StepId step, Insertion arrival) {
     steps_.push_back(step);
     arrivals_.push_back(arrival);
@@ -42,8 +48,11 @@ class FollowedSteps {
     const Frame frame = frames_.back();
     frames_.pop_back();
     if (!frame.is_skipped) {
+      const std::span<const std::uint32_t> labels = std::span(labels_).subspan(frame.first_label);
+      const std::size_t followed = steps_.size() - frame.first_step;
       tell(ExpandedEvent{state, StepNames(std::span<const StepId>(steps_).subspan(frame.first_step)),
                          std::span(arrivals_).subspan(frame.first_step),
+                         labels.first(std::min(labels.size(), followed)),
                          std::span(findings_).subspan(frame.first_finding), frame.was_reduced, is_complete});
     }
     cut_to(frame);
@@ -51,12 +60,14 @@ class FollowedSteps {
 
   std::uint64_t memory_bytes() const {
     return frames_.capacity() * sizeof(Frame) + steps_.capacity() * sizeof(StepId) +
-           arrivals_.capacity() * sizeof(Insertion) + findings_.capacity() * sizeof(Finding);
+           arrivals_.capacity() * sizeof(Insertion) + labels_.capacity() * sizeof(std::uint32_t) +
+           findings_.capacity() * sizeof(Finding);
   }
 
  private:
   struct Frame {
     std::size_t first_step = 0;
+    std::size_t first_label = 0;
     std::size_t first_finding = 0;
     bool was_reduced = false;
     bool is_skipped = false;
@@ -65,12 +76,14 @@ class FollowedSteps {
   void cut_to(const Frame& frame) {
     steps_.resize(frame.first_step);
     arrivals_.resize(frame.first_step);
+    labels_.resize(frame.first_label);
     findings_.resize(frame.first_finding);
   }
 
   std::vector<Frame> frames_;
   std::vector<StepId> steps_;
   std::vector<Insertion> arrivals_;
+  std::vector<std::uint32_t> labels_;
   std::vector<Finding> findings_;
 };
 

@@ -19,7 +19,8 @@
 // state when it leaves it, that is when all below it have been told; when it ends early, the states on its
 // path are told last, from the deepest on, with `is_complete` false and the steps followed so far.
 //
-// Cost: one virtual call per state, two with on_state; docs/adr/0014 has the figures.
+// Cost: one virtual call per state, two with on_state (docs/adr/0014 has the figures); labels cost what the
+// column costs.
 // Tested by: tests/unit/test_observer.cpp
 #pragma once
 
@@ -98,6 +99,9 @@ struct ExpandedEvent {
   // store that does not name states (kNamesStates) has a number for new states only. With one that forgets
   // states (kForgetsStates) a state that was forgotten is new when it is met again, and has another number.
   std::span<const Insertion> arrivals;
+  // Which statement each step is (the column `labels`, model/expansion.h), in the order of `steps`; empty for
+  // observers that do not want them.
+  std::span<const std::uint32_t> labels;
   std::span<const Finding> findings;  // of the state and of its steps
   bool was_reduced = false;           // steps were left out
   bool is_complete = true;            // false: the search ended before all steps were followed
@@ -110,6 +114,9 @@ class WorkerObserver {
 
   // Is on_state to be called? Asked once, before the work begins.
   virtual bool wants_states() const { return true; }
+  // Are labels to be told? Asked once, too. Native code must have been made for it (check/model_options.h,
+  // has_labels), or the interpreter does the work.
+  virtual bool wants_labels() const { return false; }
   virtual Visit on_state(const StateEvent&) { return Visit::kExpand; }
   virtual void on_expanded(const ExpandedEvent&) {}
 };

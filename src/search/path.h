@@ -182,6 +182,8 @@ class SearchPath {
     is_reduced_ = expansion.is_reduced;
     if (worker_.is_observed()) [[unlikely]] {
       followed_.expand(expansion.last_findings(), expansion.is_reduced || expansion.is_reduced_for_deadlocks);
+      for (std::size_t i = 0; i < expansion.labels.size(); ++i)
+        followed_.add_label(expansion.labels[is_shuffled ? shuffled_[i] : i]);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
     worker_.count_steps(0, 0, expansion.inner_steps);

@@ -37,8 +37,7 @@
 // so are the figures, apart from the depth.
 //
 // Thread safety: a search calls Observer and ProgressListener from the calling thread, each WorkerObserver
-// from the thread of its worker. `Limits::interrupt`
-// may be set from any thread or from a signal handler.
+// from the thread of its worker. `Limits::interrupt` may be set from any thread or from a signal handler.
 //
 // Tested by: tests/unit/test_search.cpp
 #pragma once

@@ -26,6 +26,7 @@ class SearchWorker : private ExpansionBudget {
     if (core.options().observer != nullptr) {
       observer_ = core.options().observer->make_worker_observer();
       wants_states_ = observer_->wants_states();
+      expansion_.asked.columns.labels = observer_->wants_labels();
     }
     expansion_.asked.columns.executed = true;
     expansion_.asked.budget = this;
@@ -190,7 +191,9 @@ class SearchWorker : private ExpansionBudget {
   void tell_expanded(StateIndex source, std::size_t first, std::span<const Insertion> arrivals,
                      std::span<const Finding> findings, bool was_reduced) {
     const std::span<const Successor> successors(expansion_.successors.data() + first, arrivals.size());
-    observer_->on_expanded({source, StepNames(successors), arrivals, findings, was_reduced, true});
+    std::span<const std::uint32_t> labels;
+    if (expansion_.asked.columns.labels) labels = {expansion_.labels.data() + first, arrivals.size()};
+    observer_->on_expanded({source, StepNames(successors), arrivals, labels, findings, was_reduced, true});
   }
   // The same for a search that has collected the steps itself.
   void tell_expanded(const ExpandedEvent& event) { observer_->on_expanded(event); }

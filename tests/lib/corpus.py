@@ -90,10 +90,10 @@ def disagreement(row, ours):
             return None  # a limit of this run; the caller counts it apart
         spin = Answer("complete", states=row.states, transitions=row.transitions, kinds=row.kinds)
         return compare(spin, ours)
-    return judge_bounded(row, ours)
+    return check_bounded(row, ours)
 
 
-def judge_bounded(row, ours):
+def check_bounded(row, ours):
     """SPIN did not finish: what it found must not be denied, and its count is a lower bound."""
     if ours.outcome == "incomplete":
         return None

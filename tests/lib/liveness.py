@@ -37,7 +37,7 @@ class LivenessOracle(Oracle):
     def ask(self, text, wanted, reduce=False, confirm=False):
         with tempfile.TemporaryDirectory(dir=self.folder, prefix="spin-") as scratch:
             pathlib.Path(scratch, "model.pml").write_text(text)
-            return self._judge(wanted, reduce, confirm, scratch)
+            return self._compare(wanted, reduce, confirm, scratch)
 
     def claim_of(self, formula):
         """The never claim that SPIN makes of the negation of a formula; None where it cannot: -f knows no W."""
@@ -47,7 +47,7 @@ class LivenessOracle(Oracle):
             code, said = self._run(["spin", "-f", f"!({formula})"], scratch)
             return said if code == 0 and said.startswith("never") else None
 
-    def _judge(self, wanted, reduce, confirm, scratch):
+    def _compare(self, wanted, reduce, confirm, scratch):
         code, said = self._run(["spin", *([] if reduce else ["-o1", "-o2", "-o3"]), "-a", "model.pml"], scratch)
         if code is None:
             return Verdict(None, said)

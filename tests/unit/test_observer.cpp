@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -43,6 +44,15 @@ class HashedGraph : public Quiet<OmegaSystem> {
   ClaimView look(StateBytes) const override { return {}; }
   std::optional<StepId> step_below(StateBytes, StepId step) const override { return step; }
 
+  std::uint32_t label_of(std::uint32_t source, StepId step) const {
+    return mixed(source, static_cast<std::uint32_t>(step.number()) + 100);
+  }
+  static std::uint32_t number_of(StateBytes bytes) {
+    std::uint32_t number = 0;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    return number;
+  }
+
   std::vector<std::byte> initial_state() const override { return bytes_of(0); }
   void expand(StateBytes state, Expansion& out) const override {
     const std::uint32_t source = number_of(state);
@@ -53,6 +63,7 @@ class HashedGraph : public Quiet<OmegaSystem> {
       const std::uint32_t target = mixed(source, i) % shape_.states;
       out.successors.push_back({StepId(i), static_cast<std::uint32_t>(out.arena.size()), sizeof target});
       out.arena.append(bytes_of(target));
+      if (out.asked.columns.labels) out.labels.push_back(label_of(source, StepId(i)));
       // Rising steps alone close no cycle.
       out.marks.push_back(shape_.rule == CycleRule::kEveryStep && target > source ? 1 : 0);
     }
@@ -63,11 +74,6 @@ class HashedGraph : public Quiet<OmegaSystem> {
     std::vector<std::byte> bytes(sizeof number);
     std::memcpy(bytes.data(), &number, sizeof number);
     return bytes;
-  }
-  static std::uint32_t number_of(StateBytes bytes) {
-    std::uint32_t number = 0;
-    std::memcpy(&number, bytes.data(), sizeof number);
-    return number;
   }
   std::uint32_t mixed(std::uint32_t state, std::uint32_t salt) const {
     std::uint64_t z = (std::uint64_t{state} << 32 | shape_.seed) + (salt + 1) * 0x9e3779b97f4a7c15u;
@@ -262,6 +268,111 @@ TEST(Observer, IsToldEveryCountedStepOnceBySearchesForCycles) {
       }
     }
   }
+}
+
+// Compares the labels that it is told with those of the graph.
+class LabelReader : public Observer {
+ public:
+  explicit LabelReader(const HashedGraph& graph, bool wants_labels = true, std::size_t most_states = SIZE_MAX)
+      : graph_(graph), wants_labels_(wants_labels), most_states_(most_states) {}
+  std::unique_ptr<WorkerObserver> make_worker_observer() override { return std::make_unique<Worker>(*this); }
+  void merge(WorkerObserver& worker) override {
+    auto& own = static_cast<Worker&>(worker);
+    sources_.merge(own.sources);
+    steps_.insert(steps_.end(), own.steps.begin(), own.steps.end());
+  }
+
+  // After the search: a state's bytes and its steps may have been seen by different threads.
+  std::size_t count_right() const {
+    return static_cast<std::size_t>(std::ranges::count_if(steps_, [&](const Labelled& told) {
+      return told.label == graph_.label_of(sources_.at(told.source), told.step);
+    }));
+  }
+  std::size_t count() const { return steps_.size(); }
+
+ private:
+  struct Labelled {
+    StateNumber source;
+    StepId step;
+    std::uint32_t label;
+  };
+  class Worker : public WorkerObserver {
+   public:
+    explicit Worker(const LabelReader& all) : all_(all) {}
+    bool wants_labels() const override { return all_.wants_labels_; }
+    Visit on_state(const StateEvent& event) override {
+      sources.emplace(event.number, HashedGraph::number_of(event.bytes));
+      return sources.size() == all_.most_states_ ? Visit::kStop : Visit::kExpand;
+    }
+    void on_expanded(const ExpandedEvent& event) override {
+      ASSERT_EQ(event.labels.size(), all_.wants_labels_ ? event.steps.size() : 0);
+      for (std::size_t i = 0; i < event.labels.size(); ++i)
+        steps.push_back({event.source, event.steps[i], event.labels[i]});
+    }
+    std::map<StateNumber, std::uint32_t> sources;
+    std::vector<Labelled> steps;
+
+   private:
+    const LabelReader& all_;
+  };
+
+  const HashedGraph& graph_;
+  const bool wants_labels_;
+  const std::size_t most_states_;  // where the search is stopped
+  std::map<StateNumber, std::uint32_t> sources_;
+  std::vector<Labelled> steps_;
+};
+
+TEST(Observer, IsToldTheLabelsOfStepsIfItWantsThem) {
+  for (const StoreKind store : all_stores()) {
+    for (const bool reduce : {false, true}) {
+      for (const unsigned threads : {1u, 3u}) {
+        for (const std::uint64_t shuffle : {0u, 1u}) {
+          SearchOptions options;
+          options.store = store;
+          options.filter.bits = 1 << 24;
+          options.reduce = reduce;
+          options.threads = threads;
+          options.shuffle = shuffle;
+          for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+            SCOPED_TRACE(text_of(store, to_string(order), threads, reduce));
+            const HashedGraph graph({3'000, 5});
+            LabelReader reader(graph);
+            options.order = order;
+            options.observer = &reader;
+            const SearchResult result = search(graph, options);
+            EXPECT_EQ(reader.count_right(), result.statistics.transitions - 1);
+          }
+          if (reduce && store != StoreKind::kExact && store != StoreKind::kTree) continue;
+          const HashedGraph graph({3'000, 5, CycleRule::kEveryStep, true});
+          LabelReader reader(graph);
+          options.observer = &reader;
+          const SearchResult result = search_cycles(graph, options);
+          SCOPED_TRACE(text_of(store, "cycles", threads, reduce));
+          EXPECT_EQ(reader.count_right(), result.statistics.transitions - 1);
+        }
+      }
+    }
+  }
+}
+
+TEST(Observer, IsToldNoLabelsThatItDoesNotWant) {
+  const HashedGraph graph({300, 5});
+  LabelReader reader(graph, false);
+  SearchOptions options;
+  options.observer = &reader;
+  search(graph, options);
+  EXPECT_EQ(reader.count(), 0u);
+}
+
+TEST(Observer, IsToldTheLabelsOfFollowedStepsWhenADepthFirstSearchEndsEarly) {
+  const HashedGraph graph({60'000, 5});
+  LabelReader reader(graph, true, 100);
+  SearchOptions options;
+  options.order = Order::kDepthFirst;
+  options.observer = &reader;
+  const SearchResult result = search(graph, options);
+  EXPECT_EQ(reader.count_right(), result.statistics.transitions - 1);
 }
 
 TEST(Observer, HasAWorkerObserverPerThread) {
