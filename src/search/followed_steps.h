@@ -6,8 +6,8 @@
 //
 // An expansion of the same state in full (dfs.h) begins anew: the steps of the reduced one do not count.
 //
-// The labels of a state's steps are known when it is expanded, and wait on a stack of their own: those of steps
-// that were not followed are left out in the end.
+// The labels of a state's steps are known when it is expanded, and wait on a stack of their own: those of
+// steps that were not followed are left out in the end.
 //
 // Cost: 16 bytes per step of a state on the path, 4 more for its label. Nothing where there is no observer.
 // Tested by: tests/unit/test_observer.cpp

@@ -4,9 +4,9 @@
 //   fuzz_NAME [--seed N] [--inputs N] FOLDER     every file of the folder, then so many changed ones
 //   fuzz_NAME FILE                               one input, for instance one that failed before
 //
-// libFuzzer needs a build of everything by clang, which takes longer than all of the fuzzing that a normal run
-// of the tests does. This main() goes into the build with sanitizers that is there anyway. The input at work
-// stands in the file `input` of the current folder, and stays there if the target does not come back.
+// libFuzzer needs a build of everything by clang, which takes longer than all of the fuzzing that a normal
+// run of the tests does. This main() goes into the build with sanitizers that is there anyway. The input at
+// work stands in the file `input` of the current folder, and stays there if the target does not come back.
 #include <fcntl.h>
 #include <unistd.h>
 
