@@ -35,6 +35,7 @@ std::uint32_t first_seed() {
 
 std::vector<Lasso> some_words(std::mt19937& random, int count) {
   std::vector<Lasso> words;
+  words.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) words.push_back(random_lasso(random, kAtomsOfWords));
   return words;
 }
