@@ -4,6 +4,7 @@ SPIN writes a verifier in C that gcc compiles; ours compiles native code, which 
 Neither is part of a measurement, unless the checker is `cold`: then a run begins with nothing.
 """
 
+import copy
 import dataclasses
 import json
 import pathlib
@@ -95,6 +96,12 @@ class Spoor:
         self.name = name
         self.options = ["check", *options, "--no-unreached", "--memory", f"{bounds.memory_mb}M"]
         self.cache = scratch / "cache"
+
+    def by(self, program, name):
+        """Another program, called in the same way."""
+        other = copy.copy(self)
+        other.program, other.name, other.cache = program, name, self.scratch / f"cache-{name}"
+        return other
 
     def describe(self):
         return [" ".join(["spoor", *self.options, "--json", "MODEL"])]

@@ -55,6 +55,12 @@ def exact(shop):
                       shop.spoor("--exec", "native", "--reduce", "none", *ALL))
 
 
+def depth(shop):
+    """The same depth-first, as SPIN searches."""
+    return Comparison(shop.spin(spin=PLAIN, gcc=EXACT, pan=PAN),
+                      shop.spoor("--exec", "native", "--reduce", "none", "--search", "dfs", *ALL))
+
+
 def small(shop):
     """Time to the verdict on a small model from nothing, all included (wall time)."""
     return Comparison(shop.spin(spin=PLAIN, gcc=EXACT, pan=("-c0", "-E"), cold=True),
@@ -108,5 +114,5 @@ def liveness(shop):
                       rows=corpus_rows.rows)
 
 
-CONFIGURATIONS = {entry.__name__: entry for entry in (exact, small, reduced, tree, bitstate, blocked,
+CONFIGURATIONS = {entry.__name__: entry for entry in (exact, depth, small, reduced, tree, bitstate, blocked,
                                                       threads, liveness)}

@@ -26,6 +26,13 @@ sys.exit(done.returncode)
 """
 
 
+def liar_about(ctx, model):
+    liar = ctx.tmp / "liar"
+    liar.write_text(LIAR.format(python=sys.executable, spoor=str(ctx.spoor), model=model))
+    liar.chmod(liar.stat().st_mode | stat.S_IXUSR)
+    return liar
+
+
 def bench(ctx, *options, spoor=None, models="phils,german"):
     if not shutil.which("spin") or not shutil.which("gcc"):
         ctx.skip("spin or gcc is not installed")
@@ -67,14 +74,21 @@ def test_a_quick_benchmark_writes_its_results(ctx):
 
 
 def test_a_wrong_count_fails_the_benchmark(ctx):
-    liar = ctx.tmp / "liar"
-    liar.write_text(LIAR.format(python=sys.executable, spoor=str(ctx.spoor), model="german"))
-    liar.chmod(liar.stat().st_mode | stat.S_IXUSR)
-    result = bench(ctx, "--configs", "exact", spoor=liar)
+    result = bench(ctx, "--configs", "exact", spoor=liar_about(ctx, "german"))
     assert result.code == 1, result.out + result.err
     assert "WRONG: exact, german: states differ: SPIN 6112, spoor 6113" in result.err, result.err
     assert "WRONG: exact, phils" not in result.err, result.err
     assert not (ctx.tmp / "results").exists(), "results of a wrong run were written"
+
+
+def test_an_older_program_takes_the_place_of_spin(ctx):
+    result = bench(ctx, "--configs", "exact,depth", "--before", ctx.spoor, models="german")
+    assert result.code == 0, result.err
+    for configuration in json.loads((ctx.tmp / "results" / "latest.json").read_text())["configurations"]:
+        assert configuration["reference"]["name"] == "before", configuration
+        assert configuration["reference"]["commands"] == configuration["ours"]["commands"], configuration
+    result = bench(ctx, "--configs", "exact", "--before", liar_about(ctx, "german"), models="german")
+    assert result.code == 1 and "german: states differ: before 6113, spoor 6112" in result.err, result.err
 
 
 def test_a_limit_is_a_failure_and_no_figure(ctx):
