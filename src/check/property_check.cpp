@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/process_memory.h"
 #include "check/check_coverage.h"
 #include "check/checkpoint_identity.h"
@@ -46,6 +48,12 @@ SwarmOptions swarm_options(const CheckOptions& options, unsigned threads) {
 std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model, const Property& property,
                                                        const CheckContext& context) {
   CheckReport report = empty_report(model, property, context.options);
+  if (report.reductions.order && !can_reduce(context.options.order, context.options.store)) {
+    report.reductions.order = report.reductions.stubborn = false;
+    report.why_fewer_reductions =
+        fmt::format("{} search reduces no steps with the store {}", to_string(context.options.order),
+                    to_string(context.options.store));
+  }
   std::optional<ReductionCheck> checker;
   if (context.options.check_reduction) checker.emplace(*model.system);
   const TransitionSystem& searched = checker ? *checker : *model.system;

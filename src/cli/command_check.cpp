@@ -169,6 +169,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     if (a.store == row.name) a.options.store = row.kind;
   }
   const StoreTraits& store = traits_of(a.options.store);
+  if (!can_search(a.options.order, a.options.store)) {
+    return usage_error(fmt::format("--search {} cannot use --store {}", a.search, a.store), "spoor check");
+  }
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
     if (coverage == to_string(effort)) a.options.coverage = effort;
   }

@@ -84,6 +84,8 @@ namespace spoor {
 template <RememberingSet Store>
 class BreadthFirst {
  public:
+  static constexpr bool kCanReduce = true;
+
   explicit BreadthFirst(SearchCore<Store>& core) : core_(core), team_(useful_threads(core.options())) {
     core_.prefer_shorter_traces();
     for (unsigned i = 0; i < team_.size(); ++i)
@@ -132,7 +134,7 @@ class BreadthFirst {
   struct Unit {
     StateIndex first = kNoState;
     std::uint32_t count = 0;
-    [[no_unique_address]] typename Frontier<Store>::Place place;  // of their bytes
+    [[no_unique_address]] typename FrontierBytes<Store>::Place place;  // of their bytes
   };
 
   // A state of the batch, and which of the worker's successors are its own.
@@ -153,7 +155,7 @@ class BreadthFirst {
     explicit WorkerState(SearchCore<Store>& core) : worker(core) {}
 
     void add_to_next_level(StateIndex state, StateBytes bytes) {
-      const typename Frontier<Store>::Place place = frontier.add(bytes);
+      const typename FrontierBytes<Store>::Place place = frontier.add(bytes);
       if (next_units.empty() || next_units.back().count == kUnitStates ||
           next_units.back().first + next_units.back().count != state ||
           !frontier.is_same_chunk(next_units.back().place, place)) {
@@ -177,7 +179,7 @@ class BreadthFirst {
     SearchWorker<Store> worker;
     Ancestry ancestry;
     IncomingStepsFor<Store> incoming_steps;
-    Frontier<Store> frontier;
+    FrontierBytes<Store> frontier;
     std::vector<Unit> units;             // of this level, found by this worker
     std::atomic<std::size_t> taken = 0;  // how many of them, and perhaps more
     std::vector<Unit> next_units;        // of the next level

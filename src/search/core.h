@@ -6,6 +6,7 @@
 // verdict, the limits, the clock. A worker is what each of its threads has one of: counters,
 // buffers, a place in the store to write to. A search is then a loop over these calls:
 //
+//   worker.begin(), rest()       around the work of a thread
 //   worker.start()               the initial state is arrived at
 //   core.is_beyond_depth_limit() may states at this depth be expanded?
 //   worker.admit()               may this state be expanded? (the observer's answer)
@@ -14,9 +15,13 @@
 //   worker.prepare()             the keys of the successors; what the store needs is on its way
 //   worker.prefetch_states()     what the store needs has arrived; now the states that it names
 //   worker.arrive()              the successors are looked up in the store, and are new or not
-//   worker.poll()                time, memory, interrupt, progress; now and then
+//   worker.count_steps()         how many were followed, and how many of them were new
+//   worker.tell_expanded()       the observer, where there is one (is_observed())
+//   core.note_depth()            of every state that is expanded
+//   worker.poll()                time, memory, interrupt; now and then
+//   core.show_progress()         after it, by one thread
 //   core.is_over()               a violation has decided the matter, or a limit was hit
-//   core.trace_violations()      the traces of what was found
+//   core.trace_violations()      the traces of what was found, which only the search can make
 //   core.finish()                the result, when the workers are gone
 //
 // Findings. A defect is a (kind, identity). Each is kept once, with the state where it was first met

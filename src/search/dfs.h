@@ -37,6 +37,9 @@ namespace spoor {
 template <VisitedSet Store>
 class DepthFirst {
  public:
+  // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
+  static constexpr bool kCanReduce = Store::kKeepsBytes;
+
   explicit DepthFirst(SearchCore<Store>& core) : core_(core), worker_(core), path_(core, worker_) {}
 
   void run() {
@@ -72,8 +75,7 @@ class DepthFirst {
     std::uint32_t leads_on : 1 = 0;  // one of its steps has led off the path
   };
 
-  // A state whose bytes are forgotten could not be expanded a second time, so it is not reduced.
-  bool reduces() const { return Store::kKeepsBytes && core_.reduces(); }
+  bool reduces() const { return kCanReduce && core_.reduces(); }
 
   void enter(StateIndex state, StateBytes bytes, StepId step) {
     if (!path_.enter(state, bytes, step, !Store::kKeepsBytes)) return;

@@ -170,6 +170,6 @@ class QueuedFrontier {
 };
 
 template <VisitedSet Store>
-using Frontier = std::conditional_t<Store::kKeepsBytes, StoredFrontier<Store>, QueuedFrontier<Store>>;
+using FrontierBytes = std::conditional_t<Store::kKeepsBytes, StoredFrontier<Store>, QueuedFrontier<Store>>;
 
 }  // namespace spoor

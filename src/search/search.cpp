@@ -59,6 +59,10 @@ const OrderRow& row_of(Order order) {
 }
 
 const StoreTraits& traits_of(StoreKind store) { return row_of(store).traits; }
+
+bool can_search(Order order, StoreKind store) { return (traits_of(store).orders & bit_of(order)) != 0; }
+bool can_reduce(Order order, StoreKind store) { return (traits_of(store).reducing & bit_of(order)) != 0; }
+
 const char* to_string(StoreKind store) { return store == StoreKind::kAuto ? "auto" : row_of(store).name; }
 const char* to_string(Order order) { return row_of(order).title; }
 

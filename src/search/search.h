@@ -162,6 +162,8 @@ struct StoreTraits {
   bool names_states = false;     // it is known which state was met
   bool is_shared = false;        // by several threads
   bool is_filter = false;        // SearchOptions::filter says how large it is
+  std::uint64_t orders = 0;      // a bit for each Order: the searches that can use it
+  std::uint64_t reducing = 0;    // those of them that make use of SearchOptions::reduce
 };
 
 struct StoreRow {
@@ -185,6 +187,10 @@ struct OrderRow {
 };
 std::span<const OrderRow> orders();
 const OrderRow& row_of(Order order);
+
+// Can this search use this store, and is what it expands reduced then (SearchOptions::reduce)?
+bool can_search(Order order, StoreKind store);
+bool can_reduce(Order order, StoreKind store);
 
 // Throws CheckpointError where the file to resume from is no good, and std::invalid_argument for
 // options that do not go together.

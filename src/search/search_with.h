@@ -39,8 +39,16 @@ inline constexpr bool kIsFilter = std::is_constructible_v<Store, const FilterOpt
 
 template <VisitedSet Store>
 StoreTraits traits_of_class() {
-  return {Store::kConfusesStates, Store::kForgetsStates, Store::kKeepsBytes,
-          Store::kNamesStates,    Store::kIsShared,      kIsFilter<Store>};
+  StoreTraits traits = {Store::kConfusesStates, Store::kForgetsStates, Store::kKeepsBytes,
+                        Store::kNamesStates,    Store::kIsShared,      kIsFilter<Store>};
+#define SPOOR_SEARCH(Kind, name, title, help)                               \
+  if constexpr (requires { typename Kind<Store>; }) {                       \
+    traits.orders |= bit_of(Order::k##Kind);                                \
+    if (Kind<Store>::kCanReduce) traits.reducing |= bit_of(Order::k##Kind); \
+  }
+#include "search/searches.inc"
+#undef SPOOR_SEARCH
+  return traits;
 }
 
 template <class Strategy, class Core>

@@ -87,6 +87,21 @@ def test_the_manual_names_every_option_and_no_other(ctx):
     assert not named - known - {"--version"}, f"only in docs/cli.md: {named - known}"
 
 
+def test_the_manual_and_the_schema_have_every_store_and_every_search(ctx):
+    text = spoor(ctx, "check", "--help").out
+    manual = (ctx.root / "docs" / "cli.md").read_text()
+    report = json.loads((ctx.root / "docs" / "check.schema.json").read_text())["definitions"]
+    for option in ("search", "store"):
+        values = re.search(rf"^  --{option} (\S+)$|^  --{option} (\S+) ", text, re.M)
+        values = (values[1] or values[2]).split("|")
+        shown = "\\|".join(values)
+        assert f"| `--{option}` `{shown}` |" in manual, f"docs/cli.md does not have --{option} {shown}"
+        assert report["options"]["properties"][option]["enum"] == values, values
+        if option == "store":
+            used = [value for value in values if value != "auto"]
+            assert report["report"]["properties"]["store"]["enum"] == used, used
+
+
 def test_exit_codes_tell_the_verdict(ctx):
     assert spoor(ctx, "check", write(ctx, HOLDS)).code == 0
     assert spoor(ctx, "check", write(ctx, FAILS)).code == 1

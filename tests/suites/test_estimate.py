@@ -50,8 +50,9 @@ def test_a_model_that_does_not_fit_is_estimated(ctx):
     assert len(sizes) >= 6 and all(b == 2 * a for a, b in zip(sizes, sizes[1:])), sizes
     for run in report["runs"]:
         assert run["states"] <= run["bits"] and run["met"] > 0.95 * run["states"], run
-    assert set(report["coverage"]["all"]) == {
-        "level_curve", "monte_carlo", "frontier", "overlap", "stern", "dillinger", "growth_curve", "simple_formula", "probes"}
+    manual = (ctx.root / "docs" / "estimate.md").read_text().split("| estimator | needs | idea |")[1].split("\n\n")[0]
+    names = [line.split(" | ")[0][2:].replace(" ", "_") for line in manual.splitlines() if line.startswith("| ")]
+    assert len(names) >= 9 and set(report["coverage"]["all"]) == set(names), names
     limited = report["limited"]
     assert 0 < limited["states"] < actual and limited["memory_bytes"] < 1.3 * (24 << 20), limited
     assert limited["levels"][:3] == [1, 5, 15] and sum(limited["levels"]) <= limited["states"], limited

@@ -65,10 +65,12 @@ inline std::vector<StoreKind> all_stores() {
   return kinds;
 }
 
-// Every order of the table.
-inline std::vector<Order> all_orders() {
+// Every order of the table that can use the store.
+inline std::vector<Order> all_orders(StoreKind store = StoreKind::kExact) {
   std::vector<Order> all;
-  for (const OrderRow& row : orders()) all.push_back(row.order);
+  for (const OrderRow& row : orders()) {
+    if (can_search(row.order, store)) all.push_back(row.order);
+  }
   return all;
 }
 

@@ -203,7 +203,7 @@ class ThreeEdges : public FixedGraph {
 };
 
 TEST(Observer, IsNotToldOfStepsThatDoNotCount) {
-  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+  for (const Order order : all_orders()) {
     Recorder recorder;
     SearchOptions options;
     options.order = order;
@@ -222,7 +222,7 @@ TEST(Observer, IsToldEveryCountedStepOnceByEverySearch) {
     for (const StoreKind store : all_stores()) {
       for (const bool reduce : {false, true}) {
         for (const unsigned threads : {1u, 3u}) {
-          for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+          for (const Order order : all_orders(store)) {
             Recorder recorder;
             SearchOptions options;
             options.order = order;
@@ -249,7 +249,7 @@ TEST(Observer, IsToldEveryCountedStepOnceBySearchesForCycles) {
   for (const std::uint32_t states : {1u, 300u, 60'000u}) {
     for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
       for (const StoreKind store : all_stores()) {
-        const bool keeps_states = store == StoreKind::kExact || store == StoreKind::kTree;
+        const bool keeps_states = traits_of(store).keeps_states;
         for (const bool reduce : {false, true}) {
           if (reduce && !keeps_states) continue;
           for (const unsigned threads : {1u, 3u}) {
@@ -334,7 +334,7 @@ TEST(Observer, IsToldTheLabelsOfStepsIfItWantsThem) {
           options.reduce = reduce;
           options.threads = threads;
           options.shuffle = shuffle;
-          for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+          for (const Order order : all_orders(store)) {
             SCOPED_TRACE(text_of(store, to_string(order), threads, reduce));
             const HashedGraph graph({3'000, 5});
             LabelReader reader(graph);
@@ -343,7 +343,7 @@ TEST(Observer, IsToldTheLabelsOfStepsIfItWantsThem) {
             const SearchResult result = search(graph, options);
             EXPECT_EQ(reader.count_right(), result.statistics.transitions - 1);
           }
-          if (reduce && store != StoreKind::kExact && store != StoreKind::kTree) continue;
+          if (reduce && !traits_of(store).keeps_states) continue;
           const HashedGraph graph({3'000, 5, CycleRule::kEveryStep, true});
           LabelReader reader(graph);
           options.observer = &reader;
@@ -420,7 +420,7 @@ TEST(Observer, IsToldOfFindings) {
   FixedGraphOptions graph;
   graph.edges = {{0, 1}, {1, 2}};
   graph.planted = {{1, {FindingKind::kAssertion, 7, StepId(0)}, false}};
-  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+  for (const Order order : all_orders()) {
     Recorder recorder;
     SearchOptions options;
     options.order = order;
@@ -453,7 +453,7 @@ TEST(Observer, CanKeepStatesFromBeingExpanded) {
   struct SkipDeep : Recorder {
     Visit visit(const StateEvent& event) override { return event.depth == 2 ? Visit::kSkip : Visit::kExpand; }
   };
-  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+  for (const Order order : all_orders()) {
     SkipDeep observer;
     SearchOptions options;
     options.order = order;
