@@ -45,7 +45,9 @@ class AutModel : public SourceModel {
     model.execution = [] { return Execution{}; };
     return model;
   }
-  bool can_be_checked(const ModelOptions&, const ClaimChoice&, InputError&) const override { return true; }
+  Checkability can_be_checked(const ModelOptions&, const ClaimChoice&, InputError&) const override {
+    return Checkability::kPossible;
+  }
 
  private:
   const std::shared_ptr<const GraphSystem> system_;

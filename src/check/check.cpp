@@ -20,17 +20,12 @@ bool uses_checkpoint(const CheckControl& control) {
   return !control.checkpoint.save.empty() || !control.checkpoint.resume.empty();
 }
 
-// Warns where `holds` could be misread: a never claim that is not checked, or that the model does not have.
-void warn_of_never_claims(const std::string& wanted, SourceModel& model) {
-  bool has_claim = false;
-  for (const StatedClaim& claim : model.claims()) {
-    if (claim.kind != ClaimKind::kNever) continue;
-    has_claim = true;
-    if (!wanted.empty()) continue;
-    model.warn({"W150", Severity::kWarning, claim.range, "this never claim is not checked",
-                "--property never checks it"});
-  }
-  if (has_claim || wanted != "never") return;
+// Warns where the verdict could be misread: the user asks for a never claim that the model does not have.
+void warn_of_no_claim(const std::string& wanted, SourceModel& model) {
+  if (wanted != "never") return;
+  const std::vector<StatedClaim> claims = model.claims();
+  const auto is_never = [](const StatedClaim& claim) { return claim.kind == ClaimKind::kNever; };
+  if (std::ranges::any_of(claims, is_never)) return;
   model.warn({"W152",
               Severity::kWarning,
               {{0, 1, 1}, 1},
@@ -45,11 +40,21 @@ std::string option_conflict(const CheckOptions& options, bool uses_checkpoint,
   if (std::none_of(properties.begin(), properties.end(), is_about_runs)) {
     return options.model.is_fair ? "--fair needs a property of infinite runs, and none is checked here" : "";
   }
-  const std::string hint = properties.size() > 1 ? "; --property safety leaves the formulas out" : "";
+  const std::string hint = properties.size() > 1 ? "; --property safety leaves the claims out" : "";
   if (uses_checkpoint) return "a search for infinite runs cannot be saved in a checkpoint" + hint;
   if (options.swarm + options.repeat != 0)
     return "--swarm and --repeat do not search for infinite runs" + hint;
   return {};
+}
+
+// The claim is more than can be checked: the other properties are checked all the same.
+void leave_out(Property& property, const Diagnostics& reasons, SourceModel& source) {
+  for (Diagnostic reason : reasons.all()) {
+    if (reason.severity != Severity::kError) continue;
+    if (property.why_not.empty()) property.why_not = reason.message;
+    reason.severity = Severity::kWarning;
+    source.warn(reason);
+  }
 }
 
 // The properties of the model, ready for the searches; or none, with the reasons in `error`.
@@ -57,13 +62,22 @@ std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, 
                               InputError& error) {
   std::optional<std::vector<Property>> chosen = choose_properties(options.property, source, error.message);
   if (!chosen) return {};
+  for (Property& property : *chosen) property.is_asked_for |= !options.property.empty();
   error.message = option_conflict(options, uses_checkpoint(control), *chosen);
   if (!error.message.empty()) return {};
-  warn_of_never_claims(options.property, source);
-  // Errors in a formula are reported before any search: a search can take hours.
-  for (const Property& property : *chosen) {
+  warn_of_no_claim(options.property, source);
+  // Errors in a claim are reported before any search: a search can take hours.
+  for (Property& property : *chosen) {
     const bool is_sure = chosen->size() == 1 || !property.is_about_runs();
-    if (!is_sure && !source.can_be_checked(options.model, property.claim, error)) return {};
+    if (is_sure) continue;
+    InputError reasons;
+    const Checkability answer = source.can_be_checked(options.model, property.claim, reasons);
+    if (answer == Checkability::kPossible) continue;
+    if (answer == Checkability::kMistake || property.is_asked_for) {
+      error = std::move(reasons);
+      return {};
+    }
+    leave_out(property, reasons.diagnostics, source);
   }
   return std::move(*chosen);
 }
@@ -72,6 +86,50 @@ double spent_s(const std::vector<CheckReport>& reports) {  // on searches, witho
   double seconds = 0;
   for (const CheckReport& report : reports) seconds += report.result.statistics.elapsed_s;
   return seconds;
+}
+
+// The report on a claim that cannot be checked.
+CheckReport report_of_none(const Property& property, std::string reason, const CheckOptions& options) {
+  CheckReport report;
+  report.options = options;
+  report.property = property.name;
+  report.why_not_checked = std::move(reason);
+  report.result.outcome = Unknown{LimitHit::kNotPossible};
+  report.result.limit = LimitHit::kNotPossible;
+  report.with_unreached = false;
+  return report;
+}
+
+// Adds the report of a property to those of `checked`; or returns why there is no report at all.
+std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& property,
+                                     const CheckContext& context, CheckedModel& checked) {
+  const CheckOptions& options = context.options;
+  InputError error;
+  const std::optional<LoadedModel> model = source.load(options.model, options.exec, property.claim, error);
+  if (!model) return error;
+  if (model->has_embedded_code && uses_checkpoint(context.control)) {
+    return OptionError{"a search of a model with embedded C cannot be saved in a checkpoint"};
+  }
+  if (context.control.listener != nullptr && checked.reports.empty())
+    context.control.listener->on_model(*model);
+  checked.sources = model->system->sources();
+  try {
+    auto answer = check_property(*model, property, context);
+    if (auto* fault = std::get_if<ReductionFault>(&answer)) {
+      return WrongReduction{std::move(*fault), std::move(checked.sources)};
+    }
+    checked.reports.push_back(std::move(std::get<CheckReport>(answer)));
+  } catch (const NotSupported& reason) {
+    // Of several properties the others have their verdicts.
+    if (!property.is_about_runs() || property.is_asked_for) throw;
+    checked.reports.push_back(report_of_none(property, reason.what(), options));
+  }
+  CheckReport& report = checked.reports.back();
+  if (property.is_about_runs() && std::holds_alternative<Holds>(report.result.outcome)) {
+    report.vacuous = vacuous_premises(source, property.claim, model->claim.premises,
+                                      {options, context.control, spent_s(checked.reports)});
+  }
+  return std::nullopt;
 }
 
 CheckAnswer run_check(const std::string& path, const CheckOptions& options, const CheckControl& control,
@@ -85,24 +143,17 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
   CheckedModel checked;
   std::vector<CheckReport>& reports = checked.reports;
   for (const Property& property : properties) {
-    const std::optional<LoadedModel> model = source->load(options.model, options.exec, property.claim, error);
-    if (!model) return error;
-    if (model->has_embedded_code && uses_checkpoint(control)) {
-      return OptionError{"a search of a model with embedded C cannot be saved in a checkpoint"};
+    if (!property.why_not.empty()) {
+      reports.push_back(report_of_none(property, property.why_not, options));
+    } else if (auto stopped = check_one(*source, property, {options, control, spent_s(reports)}, checked)) {
+      return std::move(*stopped);
     }
-    if (control.listener != nullptr && reports.empty()) control.listener->on_model(*model);
-    checked.sources = model->system->sources();
-    auto answer = check_property(*model, property, {options, control, spent_s(reports)});
-    if (auto* fault = std::get_if<ReductionFault>(&answer)) {
-      return WrongReduction{std::move(*fault), std::move(checked.sources)};
-    }
-    CheckReport& report = reports.emplace_back(std::move(std::get<CheckReport>(answer)));
+    if (reports.back().result.limit == LimitHit::kInterrupted) break;
+  }
+  const std::vector<NotChecked> left = not_checked(*source, properties);
+  for (CheckReport& report : reports) {
     report.model = path;
-    if (property.is_about_runs() && std::holds_alternative<Holds>(report.result.outcome)) {
-      report.vacuous = vacuous_premises(*source, property.claim, model->claim.premises,
-                                        {options, control, spent_s(reports)});
-    }
-    if (report.result.limit == LimitHit::kInterrupted) break;
+    report.not_checked = left;
   }
   return checked;
 }

@@ -53,6 +53,7 @@ struct CheckReport {
   std::string property = "safety";  // "ltl:p"
   Position property_position;       // in the model
   std::optional<ShownClaim> claim;
+  std::string why_not_checked;  // the claim cannot be checked: the reason. The outcome is Unknown
   // For a formula that holds: its vacuous premises.
   std::vector<Premise> vacuous;
   Reductions reductions;             // those in use
@@ -66,6 +67,7 @@ struct CheckReport {
   std::vector<Element> unreached;  // statements that were never executed, in source order
   bool with_unreached = true;      // false: the list is not meaningful, or the user does not want it
   std::vector<Diagnostic> warnings;
+  std::vector<NotChecked> not_checked;  // claims of the model that no report is about
   std::optional<ReductionCheckFigures> reduction_check;
   std::optional<Coverage> coverage;     // nothing: not applicable (check_coverage.h)
   std::uint64_t peak_memory_bytes = 0;  // of the whole process

@@ -5,6 +5,7 @@
 // atoms.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,12 +24,23 @@ enum class ClaimKind : std::uint8_t {
   kProgress,  // every infinite run passes progress labels infinitely often
 };
 
-// A claim that is stated in a model.
+// A claim that is stated in a model: a formula, a never claim; or the accept labels, or the progress labels,
+// of its processes, which are a claim only where the user asks for it.
 struct StatedClaim {
-  ClaimKind kind = ClaimKind::kFormula;  // or kNever
-  std::string name;
-  Range range;
+  ClaimKind kind = ClaimKind::kFormula;
+  std::string name;         // of a formula, a never claim
+  Range range;              // of labels: of the first
   std::uint32_t index = 0;  // among the claims of its kind; the front end defines the count
+  std::size_t labels = 0;   // kAccept, kProgress: how many there are
+  bool is_given = false;    // the formula of the command line
+};
+
+// A claim of the model that a check leaves out.
+struct NotChecked {
+  std::string property;  // the value of --property that checks it
+  ClaimKind kind = ClaimKind::kNone;
+  Position position;
+  std::size_t labels = 0;  // kAccept, kProgress: how many there are
 };
 
 // The claim that a model is prepared for, in addition to safety.

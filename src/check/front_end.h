@@ -6,7 +6,7 @@
 //
 //   recognises   the first front end of the table that recognises a file reads it; the last recognises all
 //   read         text -> SourceModel, with all errors that do not depend on the property
-//   claims       what `spoor check` checks without --property, and what --property may name
+//   claims       what --property may name; without it `spoor check` checks all of them but labels
 //   load         SourceModel, a claim and options -> LoadedModel: with the reductions that are sound for the
 //                claim, the requested execution, and the reference system that replays traces
 //
@@ -25,6 +25,7 @@
 // Tested by: tests/unit/test_check.cpp, tests/unit/test_counter_machine.cpp, tests/suites/test_bad_input.py
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,9 @@
 #include "check/model_options.h"
 
 namespace spoor {
+
+// kMistake: the claim has an error. kTooMuch: it is correct, and more than can be checked here.
+enum class Checkability : std::uint8_t { kPossible, kMistake, kTooMuch };
 
 // A model as in its file.
 class SourceModel {
@@ -57,9 +61,9 @@ class SourceModel {
   // are those of `read`.
   virtual std::optional<LoadedModel> load(const ModelOptions& options, ExecutionChoice execution,
                                           const ClaimChoice& claim, InputError& error) const = 0;
-  // True if the claim has no errors; otherwise they are in `error`. Much faster than loading.
-  virtual bool can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
-                              InputError& error) const = 0;
+  // Much faster than loading. The reasons for another answer than kPossible are in `error`.
+  virtual Checkability can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
+                                      InputError& error) const = 0;
 };
 
 class FrontEnd {

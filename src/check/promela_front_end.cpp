@@ -1,5 +1,6 @@
 #include "check/promela_front_end.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "exec/native.h"
 #include "exec/unmatched.h"
 #include "promela/compile.h"
+#include "promela/compile_claim.h"
 #include "promela/lint.h"
 #include "promela/parse.h"
 #include "promela/reduce.h"
@@ -233,12 +235,19 @@ class PromelaModel : public SourceModel {
     std::vector<StatedClaim> claims;
     const promela::Model& model = text_.parsed.model;
     for (std::uint32_t i = 0; i < model.formulas.size(); ++i) {
-      claims.push_back({ClaimKind::kFormula, model.formulas[i].name, model.formulas[i].range, i});
+      const promela::LtlFormula& formula = model.formulas[i];
+      const bool is_given = formula.name == PromelaFrontEnd::kGivenFormula;
+      claims.push_back({ClaimKind::kFormula, formula.name, formula.range, i, 0, is_given});
     }
     for (std::uint32_t i = 0; i < model.proctypes.size(); ++i) {
       const promela::Proctype& body = model.proctypes[i];
       if (body.kind != promela::BodyKind::kNever) continue;
       claims.push_back({ClaimKind::kNever, body.name, body.range, i});
+    }
+    for (const auto& [kind, prefix] :
+         {std::pair{ClaimKind::kAccept, "accept"}, {ClaimKind::kProgress, "progress"}}) {
+      const std::vector<Range> labels = promela::labels_of_processes(model, prefix);
+      if (!labels.empty()) claims.push_back({kind, "", labels.front(), 0, labels.size()});
     }
     return claims;
   }
@@ -254,9 +263,14 @@ class PromelaModel : public SourceModel {
     return load_text(text_, options, execution, claim, error);
   }
 
-  bool can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
-                      InputError& error) const override {
-    return compile_model(text_, options, Purpose::kInspect, claim, error).has_value();
+  Checkability can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
+                              InputError& error) const override {
+    if (compile_model(text_, options, Purpose::kInspect, claim, error)) return Checkability::kPossible;
+    const auto is_too_much = [](const Diagnostic& diagnostic) {
+      return diagnostic.severity != Severity::kError || promela::is_limit_of_claims(diagnostic.code);
+    };
+    return std::ranges::all_of(error.diagnostics.all(), is_too_much) ? Checkability::kTooMuch
+                                                                     : Checkability::kMistake;
   }
 
  private:

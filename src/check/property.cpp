@@ -1,5 +1,6 @@
 #include "check/property.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,15 +28,30 @@ const Word* find_word(const std::string& wanted) {
   return nullptr;
 }
 
+// The value of --property that stands for the claim.
+std::string name_of(const StatedClaim& claim, bool is_only_one) {
+  switch (claim.kind) {
+    case Kind::kFormula: return "ltl:" + claim.name;
+    case Kind::kNever: return is_only_one ? "never" : "never:" + claim.name;
+    case Kind::kAccept: return "accept";
+    case Kind::kProgress: return "progress";
+    case Kind::kNone: break;
+  }
+  return "safety";
+}
+
+std::size_t count(const std::vector<StatedClaim>& claims, Kind kind) {
+  return static_cast<std::size_t>(std::ranges::count(claims, kind, &StatedClaim::kind));
+}
+
 // The model's claims of this kind: all, or those with the name.
 std::vector<Property> claims_of(const SourceModel& model, Kind kind, const std::string* name) {
   std::vector<Property> found;
-  for (const StatedClaim& claim : model.claims()) {
+  const std::vector<StatedClaim> claims = model.claims();
+  for (const StatedClaim& claim : claims) {
     if (claim.kind != kind || (name != nullptr && claim.name != *name)) continue;
-    const std::string shown = kind == Kind::kFormula ? "ltl:" + claim.name
-                              : name == nullptr      ? "never"
-                                                     : "never:" + claim.name;
-    found.push_back({shown, {kind, claim.index}});
+    const bool is_only_one = name == nullptr && count(claims, kind) == 1;
+    found.push_back({name_of(claim, is_only_one), {kind, claim.index}, claim.is_given});
   }
   return found;
 }
@@ -64,8 +80,9 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
   if (!error.empty()) return std::nullopt;
   if (wanted.empty()) {
     chosen.push_back({"safety", {}});
-    for (Property& property : claims_of(model, Kind::kFormula, nullptr))
-      chosen.push_back(std::move(property));
+    for (const Kind kind : {Kind::kFormula, Kind::kNever}) {
+      for (Property& property : claims_of(model, kind, nullptr)) chosen.push_back(std::move(property));
+    }
     return chosen;
   }
   const Word& word = *find_word(wanted);
@@ -96,6 +113,20 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
     return std::nullopt;
   }
   return chosen;
+}
+
+std::vector<NotChecked> not_checked(const SourceModel& model, const std::vector<Property>& chosen) {
+  std::vector<NotChecked> left;
+  const std::vector<StatedClaim> claims = model.claims();
+  for (const StatedClaim& claim : claims) {
+    const auto checks_it = [&](const Property& property) {
+      return property.claim.kind == claim.kind && property.claim.index == claim.index;
+    };
+    if (std::ranges::any_of(chosen, checks_it)) continue;
+    left.push_back(
+        {name_of(claim, count(claims, claim.kind) == 1), claim.kind, claim.range.begin, claim.labels});
+  }
+  return left;
 }
 
 }  // namespace spoor

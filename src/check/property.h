@@ -1,6 +1,7 @@
 // The values of --property, and the properties of a model that they choose.
 //
-//   (nothing)      safety, and every ltl formula of the model and of the command line
+//   (nothing)      all that the model states: safety, every ltl formula of the model and of the command line,
+//                  every never claim. Labels are claims only where one asks for them, as in SPIN
 //   safety         assertions, invalid end states, run-time errors
 //   deadlock       invalid end states alone
 //   ltl, ltl:NAME  all formulas, or one
@@ -21,6 +22,8 @@ namespace spoor {
 struct Property {
   std::string name;  // "ltl:p"
   ClaimChoice claim;
+  bool is_asked_for = false;  // by the user, not by the model alone
+  std::string why_not = {};   // it cannot be checked: the reason
   bool is_about_runs() const { return claim.kind != ClaimKind::kNone; }
 };
 
@@ -30,5 +33,8 @@ std::string property_mistake(const std::string& wanted);
 // Nothing, with the reason in `error`, when the model has no such property or `wanted` is malformed.
 std::optional<std::vector<Property>> choose_properties(const std::string& wanted, const SourceModel& model,
                                                        std::string& error);
+
+// What the model states, or has labels for, and these properties leave out.
+std::vector<NotChecked> not_checked(const SourceModel& model, const std::vector<Property>& chosen);
 
 }  // namespace spoor

@@ -67,7 +67,7 @@ const std::vector<OptionRow>& option_table() {
       // Properties and searches.
       {"check", "--property", "PROPERTY",
        "the property to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
-       "ltl:NAME, never, never:NAME, accept or progress; without it safety and all ltl formulas"},
+       "ltl:NAME, never, never:NAME, accept or progress; without it safety, all ltl formulas and all never claims"},
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
       {"check", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
       {"check", "--no-end-states", "", "do not report invalid end states"},

@@ -94,6 +94,7 @@ const char* to_string(LimitHit limit) {
     case LimitHit::kDepth: return "depth";
     case LimitHit::kInterrupted: return "interrupted";
     case LimitHit::kObserver: return "observer";
+    case LimitHit::kNotPossible: return "not-possible";
   }
   return "";
 }

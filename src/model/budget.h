@@ -64,7 +64,8 @@ enum class LimitHit : std::uint8_t {
   kStateNumbers,
   kDepth,
   kInterrupted,
-  kObserver
+  kObserver,
+  kNotPossible  // the search could not even begin
 };
 const char* to_string(LimitHit limit);
 

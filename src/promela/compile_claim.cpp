@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "ltl/translate.h"
 #include "promela/parser_walk.h"
 #include "promela/print.h"
+#include "promela/walk.h"
 
 namespace spoor::promela {
 namespace {
@@ -516,6 +518,39 @@ void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diag
       choice.kind == ClaimCode::Kind::kNever || choice.kind == ClaimCode::Kind::kAccept;
   program.claim.has_inner_labels = counts_labels && has_inner_labels(program);
   if (choice.kind == ClaimCode::Kind::kNever) NeverReader(choice.index, program, diagnostics).read();
+}
+
+bool is_limit_of_claims(const std::string& code) {
+  // Side effects and timeout, too many propositions, too large an automaton.
+  return code == "P346" || code == "P349" || code == "L108";
+}
+
+std::vector<Range> labels_of_processes(const Model& model, const std::string& prefix) {
+  struct Labels : Walker<Labels> {
+    void on_stmt(const Stmt& stmt) {
+      for (const Label& label : stmt.labels) {
+        if (label.name.starts_with(prefix)) found.push_back(label.range);
+      }
+      Walker::on_stmt(stmt);
+    }
+    void on_proctype(const Proctype& proctype) {
+      if (proctype.kind == BodyKind::kProctype || proctype.kind == BodyKind::kInit)
+        Walker::on_proctype(proctype);
+    }
+    std::string prefix;
+    std::vector<Range> found;
+  };
+  Labels labels;
+  labels.prefix = prefix;
+  labels.on_model(model);
+  // An inline that is used twice has its labels twice, at the same place.
+  const auto place = [](const Range& range) {
+    return std::tuple(range.begin.file, range.begin.line, range.begin.column);
+  };
+  std::ranges::sort(labels.found, {}, place);
+  const auto is_same = [&](const Range& a, const Range& b) { return place(a) == place(b); };
+  labels.found.erase(std::unique(labels.found.begin(), labels.found.end(), is_same), labels.found.end());
+  return labels.found;
 }
 
 }  // namespace spoor::promela

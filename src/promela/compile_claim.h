@@ -23,6 +23,9 @@
 // Tested by: tests/suites/test_liveness.py, tests/unit/test_promela_claim.cpp
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/diagnostic.h"
 #include "promela/compile.h"
 #include "promela/compile_statements.h"
@@ -36,5 +39,11 @@ void compile_atoms(const ClaimChoice& choice, const Model& model, CodeBuilder& c
 // Completes the claim, including the atoms and the automaton of a never claim. REQUIRES: the control graphs
 // of the program are complete.
 void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diagnostics);
+
+// Does the error say that a claim, which may well be right, is more than can be compiled?
+bool is_limit_of_claims(const std::string& code);
+
+// The labels of processes whose names begin so, in the order of the text.
+std::vector<Range> labels_of_processes(const Model& model, const std::string& prefix);
 
 }  // namespace spoor::promela

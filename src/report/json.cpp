@@ -247,7 +247,9 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
   Json properties = Json::array();
   Json all_violations = Json::array();
   for (const CheckReport& report : reports) {
-    Json json = {{"property", report.property}, {"location", to_json(sources, report.property_position)}};
+    Json json = {{"property", report.property},
+                 {"location", to_json(sources, report.property_position)},
+                 {"reason", report.why_not_checked.empty() ? Json(nullptr) : Json(report.why_not_checked)}};
     json.update(result_json(report, sources));
     for (const Json& violation : json["violations"]) all_violations.push_back(violation);
     properties.push_back(std::move(json));
@@ -259,6 +261,11 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
   json["violations"] = std::move(all_violations);
   json["properties"] = std::move(properties);
   json["warnings"] = diagnostics_json(sources, first.warnings);
+  json["not_checked"] = Json::array();
+  for (const NotChecked& left : first.not_checked) {
+    json["not_checked"].push_back(
+        {{"property", left.property}, {"location", to_json(sources, left.position)}});
+  }
   json["options"] = to_json(first.options);
   json["model"] = first.model;
   json["model_sha256"] = first.model_sha256;

@@ -53,6 +53,8 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
       return fmt::format("the depth limit of {} was reached", with_separators(report.options.limits.depth));
     case LimitHit::kInterrupted: return "the search was interrupted";
     case LimitHit::kObserver: return "the search was stopped";
+    case LimitHit::kNotPossible:
+      return "this claim cannot be checked: " + escape_controls(report.why_not_checked);
   }
   return {};
 }
@@ -85,8 +87,10 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
           return paint("probably holds", Colour::kGreen, colour) +
                  fmt::format(": no error in {}; {}", states, chance_of_omission(value.omission_probability));
         } else if constexpr (std::is_same_v<T, Unknown>) {
-          return paint("unknown", Colour::kYellow, colour) +
-                 fmt::format(": {}; no error in the {} seen", why_undecided(value.limit, report), states);
+          const std::string line =
+              paint("unknown", Colour::kYellow, colour) + ": " + why_undecided(value.limit, report);
+          if (value.limit == LimitHit::kNotPossible) return line;
+          return line + fmt::format("; no error in the {} seen", states);
         } else {
           static_assert(std::is_same_v<T, Violated>);
           const std::size_t count = report.violations.size();
@@ -225,6 +229,17 @@ bool is_complete(const CheckReport& report) {
   return !std::holds_alternative<Violated>(report.result.outcome) || report.options.all_errors;
 }
 
+// Labels, which are claims only where one asks for them. Without --property nothing else is left out.
+std::string not_checked_lines(const CheckReport& report, const SourceSet& sources) {
+  std::string text;
+  for (const NotChecked& left : report.not_checked) {
+    text += fmt::format("\nnot checked: {}, {}at {} (--property {} does)\n",
+                        counted(left.labels, left.property + " label"), left.labels > 1 ? "the first " : "",
+                        place_label(sources, left.position), left.property);
+  }
+  return text;
+}
+
 // The vacuous premises of a formula that holds.
 std::string vacuity_lines(const CheckReport& report, const SourceSet& sources) {
   std::string text;
@@ -240,7 +255,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
                        const TextOptions& options) {
   std::string text = verdict_line(report, sources, options.colour) + "\n";
   if (!is_alone) text = report.property + ": " + text;
-  if (options.quiet) return text;
+  if (options.quiet || !report.why_not_checked.empty()) return text;
   text += vacuity_lines(report, sources);
   for (std::size_t i = 0; i < report.violations.size(); ++i) {
     text += trace_section(report, i, sources, options);
@@ -273,6 +288,9 @@ std::string text_report(const std::vector<CheckReport>& reports, const SourceSet
     if (!text.empty() && !options.quiet) text += "\n";
     text += one_report(report, reports.size() == 1, sources, options);
   }
+  // A user who names a property knows that it is the only one.
+  const CheckReport& first = reports.front();
+  if (!options.quiet && first.options.property.empty()) text += not_checked_lines(first, sources);
   return text;
 }
 

@@ -174,6 +174,35 @@ def test_options_are_repeated_in_the_report(ctx):
     assert plain["time_s"] is None and plain["depth"] is None and plain["defines"] == []
 
 
+def test_reductions_are_named_that_were_made(ctx):
+    text = "byte x; active [2] proctype P() { byte a; a = 1; a = 2; x = a }\n"
+    made = {}
+    for options in (("exact",), ("compact",), ("exact", "--search", "dfs"), ("compact", "--search", "dfs")):
+        report = check(ctx, text, "--store", *options)
+        made[options] = report["states"], report["reductions"]
+    assert made["exact",][1] == {"made": "merge,dead,order", "reason": None}, made
+    assert made["compact",] == made["exact",] and made["exact", "--search", "dfs"] == made["exact",], made
+    states, reductions = made["compact", "--search", "dfs"]
+    assert reductions["made"] == "merge,dead" and "depth-first" in reductions["reason"], made
+    assert states == check(ctx, text, "--reduce", "merge,dead")["states"], made
+
+
+def test_what_is_not_checked_is_named(ctx):
+    text = "byte x;\nactive proctype P() { accept: progress: x = 1; accept2: x = 2 }\nnever { do :: x > 9 -> break :: else od }\n"
+    report = check(ctx, text)
+    assert [one["property"] for one in report["properties"]] == ["safety", "never"], report
+    left = [(one["property"], one["location"]["line"]) for one in report["not_checked"]]
+    assert left == [("accept", 2), ("progress", 2)], left
+    left = [one["property"] for one in check(ctx, text, "--property", "safety")["not_checked"]]
+    assert left == ["never", "accept", "progress"], left
+    report = check(ctx, text.replace("break", "x = 0"), code=3)
+    assert report["verdict"] == "unknown" and report["limit"] == "not-possible", report
+    safety, never = report["properties"]
+    assert safety["verdict"] == "holds" and safety["reason"] is None, safety
+    assert never["verdict"] == "unknown" and "x = 0" in never["reason"], never
+    assert [one["code"] for one in report["warnings"]] == ["P346"], report["warnings"]
+
+
 def test_a_limit_is_named(ctx):
     endless = "byte a, b, c;\n" + "".join(
         f"active proctype P{v}() {{ do :: {v}++ od }}\n" for v in "abc")

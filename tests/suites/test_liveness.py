@@ -168,6 +168,38 @@ def smallest(ctx, oracle, case, mode, found):
     return question(shrink(tree, still_fails, SHRINK_TRIES)).text
 
 
+TOGGLES = "byte x; active proctype P() { do :: x = 1 - x od }\n"
+
+
+def test_a_never_claim_is_checked_without_being_asked_for(ctx):
+    path = ctx.tmp / "toggles.pml"
+    path.write_text(TOGGLES + "never { do :: true :: x == 1 -> goto accept_all od; accept_all: skip }\n")
+    for options in ((), ("-q",)):
+        result = ctx.run_spoor(["check", path, *options])
+        assert result.code == 1, result.out
+        assert "safety: holds" in result.out and "never: violated" in result.out, result.out
+    assert "not checked" not in ctx.run_spoor(["check", path]).out
+
+
+def test_a_claim_that_cannot_be_checked_leaves_the_outcome_open(ctx):
+    path = ctx.tmp / "toggles.pml"
+    path.write_text(TOGGLES + "never n { do :: x = 0 od }\n")
+    for options in ((), ("-q",)):
+        result = ctx.run_spoor(["check", path, *options])
+        assert result.code == 3 and "never: unknown: this claim cannot be checked: " in result.out, result.out
+    assert ctx.run_spoor(["check", path, "--property", "safety"]).code == 0
+
+
+def test_labels_that_are_not_checked_are_named(ctx):
+    path = ctx.tmp / "labels.pml"
+    path.write_text("byte x;\nactive proctype P() {\naccept: x = 1; do :: progress: x = 1 - x :: progress2: skip od }\n")
+    result = ctx.run_spoor(["check", path])
+    assert result.code == 0, result.out
+    assert "not checked: 1 accept label, at" in result.out and "labels.pml:3 (--property accept does)" in result.out, result.out
+    assert "not checked: 2 progress labels, the first at" in result.out, result.out
+    assert "not checked" not in ctx.run_spoor(["check", path, "--property", "safety"]).out
+
+
 def test_random_formulas_agree_with_spin(ctx):
     agree(ctx, "ltl", 20_000_000, 60)
 

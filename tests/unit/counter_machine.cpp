@@ -196,10 +196,13 @@ class CounterModel : public SourceModel {
     model.execution = [] { return Execution{Execution::Tier::kInterpreter, "there is none for counters"}; };
     return model;
   }
-  bool can_be_checked(const ModelOptions&, const ClaimChoice& choice, InputError& error) const override {
+  Checkability can_be_checked(const ModelOptions&, const ClaimChoice& choice,
+                              InputError& error) const override {
     Claim claim;
     std::vector<Atom> atoms;
-    return choice.kind != ClaimKind::kFormula || read_claim(choice.index, claim, atoms, error);
+    const bool is_possible =
+        choice.kind != ClaimKind::kFormula || read_claim(choice.index, claim, atoms, error);
+    return is_possible ? Checkability::kPossible : Checkability::kMistake;
   }
 
  private:

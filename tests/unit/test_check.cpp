@@ -257,13 +257,12 @@ TEST_F(Check, RefusesOptionsThatDoNotGoWithTheProperties) {
   control.checkpoint.save = safe + ".checkpoint";
   EXPECT_EQ(
       message_of(check_model(with_formula, plain(), control)),
-      "a search for infinite runs cannot be saved in a checkpoint; --property safety leaves the formulas out");
+      "a search for infinite runs cannot be saved in a checkpoint; --property safety leaves the claims out");
   options = plain();
   options.store = StoreKind::kBitstate;
   options.swarm = 2;
-  EXPECT_EQ(
-      message_of(check_model(with_formula, options, {})),
-      "--swarm and --repeat do not search for infinite runs; --property safety leaves the formulas out");
+  EXPECT_EQ(message_of(check_model(with_formula, options, {})),
+            "--swarm and --repeat do not search for infinite runs; --property safety leaves the claims out");
 }
 
 TEST_F(Check, SaysWhichPropertiesThereAre) {
@@ -418,17 +417,58 @@ TEST_F(Check, ListsTheClaimsOfAModel) {
   EXPECT_EQ(claims[2].range.begin.line, 2u);
 }
 
-TEST_F(Check, WarnsOfANeverClaimThatIsNotChecked) {
-  const std::string path = model(std::string(kCounter) + "never { do :: x > 9 -> break :: else od }\n");
+TEST_F(Check, ChecksAllThatAModelStates) {
+  const std::string path = model(std::string(kCounter) +
+                                 "never bad { do :: x == 2 -> break :: else od }\n"
+                                 "never good { do :: x > 90 -> break :: else od }\n"
+                                 "ltl p { [] (x < 90) }\n");
+  const std::vector<CheckReport> reports = reports_of(check_model(path, plain(), {}));
+  ASSERT_EQ(reports.size(), 4u);
+  const char* const names[] = {"safety", "ltl:p", "never:bad", "never:good"};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(reports[i].property, names[i]);
+    EXPECT_EQ(std::holds_alternative<Violated>(reports[i].result.outcome), i == 2) << names[i];
+    EXPECT_TRUE(reports[i].not_checked.empty());
+  }
+}
+
+TEST_F(Check, SaysWhichClaimsItLeavesOut) {
+  const std::string path = model(
+      "byte x;\n"
+      "active proctype P() { accept_one: progress: x = 1; accept_two: x = 2 }\n"
+      "never { accept: do :: x > 9 -> break :: else od }\n");
   CheckOptions options = plain();
-  const auto has_warning = [&](const char* code) {
-    const CheckReport report = only_report(check_model(path, options, {}));
-    return std::any_of(report.warnings.begin(), report.warnings.end(),
-                       [&](const Diagnostic& warning) { return warning.code == code; });
+  const auto left_out = [&] {
+    std::vector<std::pair<std::string, std::size_t>> left;
+    const std::vector<CheckReport> reports = reports_of(check_model(path, options, {}));
+    for (const NotChecked& claim : reports.front().not_checked)
+      left.emplace_back(claim.property, claim.labels);
+    return left;
   };
-  EXPECT_TRUE(has_warning("W150"));
+  using Left = std::vector<std::pair<std::string, std::size_t>>;
+  EXPECT_EQ(left_out(), (Left{{"accept", 2}, {"progress", 1}}));
+  options.property = "accept";
+  EXPECT_EQ(left_out(), (Left{{"never", 0}, {"progress", 1}}));
+}
+
+TEST_F(Check, IsUndecidedAboutAClaimThatCannotBeChecked) {
+  const std::string path = model(std::string(kCounter) +
+                                 "never { do :: x > 9 -> x = 0 :: else od }\n"
+                                 "ltl p { [] (x < 9) }\n");
+  CheckOptions options = plain();
+  const std::vector<CheckReport> reports = reports_of(check_model(path, options, {}));
+  ASSERT_EQ(reports.size(), 3u);
+  EXPECT_TRUE(std::holds_alternative<Holds>(reports[1].result.outcome)) << "the formula";
+  EXPECT_EQ(reports[2].property, "never");
+  ASSERT_TRUE(std::holds_alternative<Unknown>(reports[2].result.outcome));
+  EXPECT_EQ(std::get<Unknown>(reports[2].result.outcome).limit, LimitHit::kNotPossible);
+  EXPECT_NE(reports[2].why_not_checked.find("x = 0"), std::string::npos) << reports[2].why_not_checked;
+  EXPECT_TRUE(std::ranges::any_of(reports[0].warnings, [](const Diagnostic& warning) {
+    return warning.code == "P346" && warning.severity == Severity::kWarning;
+  }));
+  // On its own it is a mistake of the command line.
   options.property = "never";
-  EXPECT_FALSE(has_warning("W150"));
+  EXPECT_TRUE(std::holds_alternative<InputError>(check_model(path, options, {})));
 }
 
 TEST_F(Check, TakesAGraphForASystemWithoutClaims) {
