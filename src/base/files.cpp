@@ -2,10 +2,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,16 +62,20 @@ std::string write_directly(const std::string& path, std::string_view contents) {
   return {};
 }
 
-// The file behind `path`: writing keeps a symbolic link.
-std::string resolve_links(const std::string& path) {
-  char* resolved = ::realpath(path.c_str(), nullptr);
-  if (!resolved) return path;
-  std::string result = resolved;
-  ::free(resolved);
-  return result;
-}
-
 }  // namespace
+
+std::string behind_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as many as the system follows
+  fs::path file = path;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(file, error); ++i) {
+    const fs::path target = fs::read_symlink(file, error);
+    if (error) break;
+    file = file.parent_path() / target;
+  }
+  return file.string();
+}
 
 std::optional<std::string> read_file(const std::string& path, std::string& error) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -97,15 +102,15 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
   }
 }
 
-std::string write_file_atomically(const std::string& path, std::string_view contents) {
+std::string write_file_atomically(const std::string& path, std::string_view contents, unsigned wanted_mode) {
   struct stat status {};
-  mode_t mode = mode_of_new_files();
+  mode_t mode = wanted_mode != 0 ? static_cast<mode_t>(wanted_mode) : mode_of_new_files();
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) return "it is a directory";
     if (!S_ISREG(status.st_mode)) return write_directly(path, contents);
-    mode = status.st_mode & 07777;
+    if (wanted_mode == 0) mode = status.st_mode & 07777;
   }
-  const std::string target = resolve_links(path);
+  const std::string target = behind_links(path);
   std::string temporary = target + ".XXXXXX";
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!file.is_open()) return reason();

@@ -1,10 +1,8 @@
 #include "exec/native_code.h"
 
 #include <dlfcn.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -20,13 +18,13 @@
 #include "base/files.h"
 #include "base/subprocess.h"
 #include "base/temporary_folder.h"
+#include "exec/crash_report.h"
 
 namespace spoor::exec {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kCacheLimit = std::uintmax_t{256} << 20;
 // -O2 takes half as long again as -O1 (0.17 s instead of 0.11 s for phils), in the background. Signed
 // arithmetic wraps around.
 std::vector<std::string> make_flags() {
@@ -59,34 +57,6 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-// Makes the folder if need be; false unless it is ours alone.
-bool is_private_folder(const fs::path& path) {
-  std::error_code error;
-  if (!fs::exists(path, error)) {
-    fs::create_directories(path.parent_path(), error);
-    ::mkdir(path.c_str(), 0700);
-  }
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return false;
-  return S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
-         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-std::string cache_folder() {
-  const char* const xdg = std::getenv("XDG_CACHE_HOME");
-  const char* const home = std::getenv("HOME");
-  fs::path base;
-  if (xdg != nullptr && xdg[0] == '/') {
-    base = xdg;
-  } else if (home != nullptr && home[0] == '/') {
-    base = fs::path(home) / ".cache";
-  } else {
-    return {};
-  }
-  const fs::path folder = base / "spoor" / "native";
-  return is_private_folder(folder) ? folder.string() : std::string();
-}
-
 }  // namespace
 
 std::unique_ptr<Library> Library::load(const std::string& path, std::string& reason) {
@@ -105,8 +75,12 @@ std::unique_ptr<Library> Library::load(const std::string& path, std::string& rea
 }
 
 Library::~Library() {
-  if (handle_ != nullptr) ::dlclose(handle_);
+  if (handle_ == nullptr) return;
+  forget_crashes(handle_);
+  ::dlclose(handle_);
 }
+
+void Library::blame(const std::string& path) const { blame_crashes_on(path, handle_); }
 
 void* Library::symbol(const char* name) const { return ::dlsym(handle_, name); }
 
@@ -129,7 +103,7 @@ std::unique_ptr<NativeCode> NativeCode::from(std::unique_ptr<Library> library, s
   return code;
 }
 
-NativeCompiler::NativeCompiler() : cache_(cache_folder()) {
+NativeCompiler::NativeCompiler() {
   const char* const wanted = std::getenv("CC");
   std::istringstream words(wanted != nullptr && wanted[0] != '\0' ? wanted : "cc");
   compiler_.assign(std::istream_iterator<std::string>(words), {});
@@ -145,24 +119,19 @@ NativeCompiler::NativeCompiler() : cache_(cache_folder()) {
                   fs::last_write_time(real, error).time_since_epoch().count());
 }
 
-std::string NativeCompiler::cached_path(const std::string& c_text) const {
-  if (cache_.empty() || compiler_.empty()) return {};
+std::string NativeCompiler::name_of(const std::string& c_text) const {
   std::string everything = compiler_stamp_ + '\n';
   for (const std::string& flag : kFlags) everything += flag + ' ';
-  return fmt::format("{}/{}.so", cache_, sha256(everything + '\n' + c_text));
+  return sha256(everything + '\n' + c_text);
 }
 
 std::unique_ptr<NativeCode> NativeCompiler::from_cache(const std::string& c_text) const {
-  const std::string path = cached_path(c_text);
-  if (path.empty() || ::access(path.c_str(), R_OK) != 0) return nullptr;
+  if (compiler_.empty()) return nullptr;
+  const std::string path = cache_.find(name_of(c_text));
+  if (path.empty()) return nullptr;
   std::string reason;
   std::unique_ptr<NativeCode> code = NativeCode::from(Library::load(path, reason), reason);
-  std::error_code error;
-  if (code != nullptr) {
-    fs::last_write_time(path, fs::file_time_type::clock::now(), error);
-  } else {
-    fs::remove(path, error);  // damaged
-  }
+  if (code != nullptr) code->blame(path);
   return code;
 }
 
@@ -202,14 +171,9 @@ std::unique_ptr<NativeCode> NativeCompiler::compile(const std::string& c_text,
   const std::string object = build(c_text, {}, folder, cancel, reason);
   if (object.empty()) return nullptr;
   std::unique_ptr<NativeCode> code = NativeCode::from(Library::load(object, reason), reason);
-  if (code != nullptr && !cache_.empty()) {
-    std::error_code error;
-    const std::string path = cached_path(c_text);
-    const std::string new_path = fmt::format("{}.{}", path, ::getpid());
-    fs::copy_file(object, new_path, fs::copy_options::overwrite_existing, error);
-    if (!error) fs::rename(new_path, path, error);
-    trim_cache();
-  }
+  if (code == nullptr) return nullptr;
+  const std::string path = cache_.add(name_of(c_text), object);
+  code->blame(path.empty() ? object : path);
   return code;
 }
 
@@ -220,30 +184,6 @@ std::unique_ptr<Library> NativeCompiler::compile_uncached(const std::string& c_t
   const TemporaryFolder folder;
   const std::string object = build(c_text, flags, folder, cancel, reason);
   return object.empty() ? nullptr : Library::load(object, reason);
-}
-
-void NativeCompiler::trim_cache() const {
-  struct Entry {
-    fs::file_time_type used;
-    fs::path path;
-    std::uintmax_t bytes;
-  };
-  std::vector<Entry> entries;
-  std::uintmax_t total = 0;
-  std::error_code error;
-  for (fs::directory_iterator i(cache_, error), end; !error && i != end; i.increment(error)) {
-    std::error_code of_file;
-    const Entry entry{i->last_write_time(of_file), i->path(), i->file_size(of_file)};
-    if (of_file) continue;
-    total += entry.bytes;
-    entries.push_back(entry);
-  }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (total <= kCacheLimit) break;
-    total -= entry.bytes;
-    fs::remove(entry.path, error);
-  }
 }
 
 }  // namespace spoor::exec

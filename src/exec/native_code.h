@@ -1,14 +1,9 @@
 // Compiled models: from C text to a function, by way of the system's compiler and a cache on disk.
 //
-// The cache is a folder of shared objects (`$XDG_CACHE_HOME/spoor/native`, or under ~/.cache), each named
-// after the digest of everything that it depends on: the C text, the compiler (path, size and time of the
-// program) and its flags. What is found there under the right name is loaded as it is. So that no other user
-// can plant code, the folder must belong to the user and be writable by that user alone; otherwise, and where
-// there is no home at all, the object is made in a private temporary folder and removed once loaded. The
-// oldest entries go when the cache exceeds its limit; use renews an entry.
-//
-// Files are written under another name and renamed, so that two processes that compile the same
-// model at once do not disturb each other.
+// The name of an object in the cache (native_cache.h) is the digest of everything that it depends on: the C
+// text, the compiler (path, size and time of the program) and its flags. Where there is no cache the object
+// is made in a private temporary folder and removed once loaded. A crash inside the code names the file that
+// is to blame (crash_report.h).
 //
 // Tested by: tests/suites/test_native.py
 #pragma once
@@ -21,6 +16,7 @@
 #include <vector>
 
 #include "base/temporary_folder.h"
+#include "exec/native_cache.h"
 #include "model/system.h"
 
 namespace spoor::exec {
@@ -71,6 +67,8 @@ class Library {
 
   void* symbol(const char* name) const;
   std::uint32_t number(const char* name) const;  // 0: there is none
+  // The file that a crash inside the library is to be blamed on.
+  void blame(const std::string& path) const;
 
  private:
   Library() = default;
@@ -92,6 +90,7 @@ class NativeCode {
 
   Expand expand() const { return expand_; }
   Ask atom_values() const { return atom_values_; }  // null: there is no claim
+  void blame(const std::string& path) const { library_->blame(path); }
   // Bytes of working memory per thread; a NativeIo is its beginning.
   std::size_t work_bytes() const { return work_bytes_; }
 
@@ -125,12 +124,11 @@ class NativeCompiler {
   std::string build(const std::string& c_text, const std::vector<std::string>& flags,
                     const TemporaryFolder& folder, const std::atomic<bool>& cancel,
                     std::string& reason) const;
-  std::string cached_path(const std::string& c_text) const;  // empty: no cache
-  void trim_cache() const;
+  std::string name_of(const std::string& c_text) const;  // in the cache
 
   std::vector<std::string> compiler_;  // path and arguments; empty: none
   std::string compiler_stamp_;         // what distinguishes it from other versions of itself
-  std::string cache_;                  // folder; empty: none that can be trusted
+  NativeCache cache_;
 };
 
 }  // namespace spoor::exec

@@ -10,6 +10,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -133,10 +134,76 @@ def test_code_is_compiled_once_and_kept(ctx):
     kept[0].write_bytes(b"no object")  # damaged: made again
     check()
     assert kept[0].stat().st_size > 1000
-    folder.chmod(0o777)  # any user could have put code there: not used
-    kept[0].write_bytes(b"no object")
+    for planted in (folder, folder.parent):  # any user could have put code there: not used
+        planted.chmod(0o777)
+        kept[0].write_bytes(b"no object")
+        check()
+        assert kept[0].read_bytes() == b"no object"
+        planted.chmod(0o700)
     check()
-    assert kept[0].read_bytes() == b"no object"
+    kept[0].chmod(0o666)  # any user could have written to it: made again
+    check()
+    assert kept[0].stat().st_mode & 0o777 == 0o600
+
+
+def test_damaged_code_is_not_used(ctx):
+    need_compiler(ctx)
+    folder = ctx.tmp / "cache" / "spoor" / "native"
+
+    def check(name, text):
+        (ctx.tmp / name).write_text(text)
+        result = ctx.run_spoor(["check", "--exec", "native", "--json", ctx.tmp / name],
+                               env={"XDG_CACHE_HOME": str(ctx.tmp / "cache")})
+        assert result.code == 0, (name, result.code, result.err)
+        return json.loads(result.out)["states"]
+
+    texts = {f"m{last}.pml": f"byte x;\nactive proctype A() {{ do :: x < {last} -> x++ :: else -> break od }}\n" for last in (5, 9)}
+    states, files = {}, {}
+    for name, text in texts.items():
+        states[name] = check(name, text)
+        [files[name]] = set(folder.iterdir()) - set(files.values())
+    assert states["m5.pml"] != states["m9.pml"], states
+    [name, other] = texts
+    good = files[name].read_bytes()
+    random_ = random.Random(1)
+    damages = [good[:random_.randrange(len(good))] for _ in range(500 if ctx.long else 12)]
+    for _ in range(500 if ctx.long else 12):
+        flipped = bytearray(good)
+        flipped[random_.randrange(len(good))] ^= 1 << random_.randrange(8)
+        damages.append(bytes(flipped))
+    damages += [b"", good + b"x", files[other].read_bytes()]  # the last: the whole code of another model
+    for damage in damages:
+        files[name].write_bytes(damage)
+        assert check(name, texts[name]) == states[name]
+        assert files[name].read_bytes() != damage, "left as it was"
+    files[name].unlink()
+    files[name].symlink_to(files[other])
+    assert check(name, texts[name]) == states[name]
+    assert not files[name].is_symlink() and check(other, texts[other]) == states[other]
+
+
+def test_a_crash_in_compiled_code_names_its_file(ctx):
+    need_compiler(ctx)
+    version = re.search(r"kNativeVersion = (\d+);", (ctx.root / "src" / "exec" / "native_code.h").read_text())[1]
+    (ctx.tmp / "crash.c").write_text(
+        f"const unsigned spoor_native_version = {version}, spoor_work_bytes = 1 << 16;\n"
+        "int spoor_expand(void) { *(volatile int *)8 = 1; return 0; }\n")
+    compiler = ctx.tmp / "cc"
+    compiler.write_text("#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = -o ] && out=$2; shift; done\n"
+                        f"exec cc -shared -fPIC -o \"$out\" '{ctx.tmp / 'crash.c'}'\n")
+    compiler.chmod(0o755)
+    path = ctx.tmp / "m.pml"
+    path.write_text("active proctype A() { skip }\n")
+    folder = ctx.tmp / "cache" / "spoor" / "native"
+    for _ in range(2):
+        result = ctx.run_spoor(["check", "--exec", "native", path],
+                               env={"XDG_CACHE_HOME": str(ctx.tmp / "cache"), "CC": str(compiler)})
+        assert result.code not in (0, 1, 2, 3) or ctx.preset == "asan-ubsan", result.code
+        assert not result.out, result.out
+        named = re.search(r"^spoor: the compiled code of the model has crashed: (\S+\.so) ", result.err, re.M)
+        assert named and named[1].startswith(str(folder)), result.err
+        assert list(folder.iterdir()) == [], "the next run would use it"
+    assert ctx.run_spoor(["check", "--exec", "interp", path]).code == 0
 
 
 def test_without_a_compiler_the_interpreter_carries_on(ctx):
