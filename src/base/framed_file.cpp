@@ -1,6 +1,7 @@
 #include "base/framed_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/files.h"
 #include "base/hash.h"
 
 namespace spoor {
@@ -241,8 +243,38 @@ bool FramedReader::read(FileRecord& record) {
 
 // ---- writing --------------------------------------------------------------------------------------------
 
-FramedWriter::FramedWriter(std::string path, const FileFormat& format, const std::vector<FileDigest>& digests)
-    : path_(std::move(path)),
+std::string why_not_written(const std::string& path, const FileFormat& format) {
+  const std::string target = behind_links(path);
+  const auto reason = [](const char* what) { return std::string("cannot be written: ") + what; };
+  struct stat status {};
+  if (::stat(target.c_str(), &status) != 0) {
+    if (errno != ENOENT) return reason(std::strerror(errno));
+    return ::access(folder_of(target).c_str(), W_OK | X_OK) == 0 ? "" : reason(std::strerror(errno));
+  }
+  if (!S_ISREG(status.st_mode)) return reason("it is not a regular file");
+  if (::access(target.c_str(), W_OK) != 0) return reason(std::strerror(errno));
+  if (status.st_size == 0) return {};
+  const OpenFile file(::open(target.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, kMagicBytes> magic{};
+  if (file < 0) return reason(std::strerror(errno));
+  const std::size_t have = read_some(file, 0, magic.data(), magic.size());
+  if (std::string_view(magic.data(), have) == format.magic) return {};
+  return "is not a " + std::string(format.name) + ", and is not replaced by one";
+}
+
+namespace {
+
+std::string checked(const std::string& path, const FileFormat& format) {
+  const std::string reason = why_not_written(path, format);
+  if (!reason.empty()) throw FramedFileError(Reason::kSystem, reason);
+  return behind_links(path);
+}
+
+}  // namespace
+
+FramedWriter::FramedWriter(const std::string& path, const FileFormat& format,
+                           const std::vector<FileDigest>& digests)
+    : path_(checked(path, format)),
       file_(::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
       compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
   if (compressor_ == nullptr) throw std::bad_alloc();

@@ -129,12 +129,18 @@ class FramedReader {
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> decompressor_;
 };
 
+// Why no file of this format can be written to `path`, as the end of a sentence about the path ("cannot be
+// written: ..."); empty: it can. Written are new files, and those of the same format, which are replaced:
+// whatever else stands there is somebody's.
+std::string why_not_written(const std::string& path, const FileFormat& format);
+
 // All members throw FramedFileError; after that the file is valid up to its last sync, and the writer must
 // not be used.
 class FramedWriter {
  public:
-  // A new file; replaces a file of the same name.
-  FramedWriter(std::string path, const FileFormat& format, const std::vector<FileDigest>& digests);
+  // A new file; replaces a file of the same name, where why_not_written() has nothing against it. A symbolic
+  // link stays, and what it points to is written.
+  FramedWriter(const std::string& path, const FileFormat& format, const std::vector<FileDigest>& digests);
   // Appends to a file at this position; what follows the position is cut off.
   FramedWriter(std::string path, FilePosition end);
   // A new file that was never synced is removed.

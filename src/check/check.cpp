@@ -62,7 +62,7 @@ std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, 
                               InputError& error) {
   std::optional<std::vector<Property>> chosen = choose_properties(options.property, source, error.message);
   if (!chosen) return {};
-  for (Property& property : *chosen) property.is_asked_for |= !options.property.empty();
+  if (chosen->size() == 1) chosen->front().is_asked_for = !options.property.empty();
   error.message = option_conflict(options, uses_checkpoint(control), *chosen);
   if (!error.message.empty()) return {};
   warn_of_no_claim(options.property, source);
@@ -72,13 +72,19 @@ std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, 
     if (is_sure) continue;
     InputError reasons;
     const Checkability answer = source.can_be_checked(options.model, property.claim, reasons);
-    if (answer == Checkability::kPossible) continue;
+    if (answer == Checkability::kPossible) {
+      for (const Diagnostic& warning : reasons.diagnostics.all()) source.warn(warning);
+      continue;
+    }
     if (answer == Checkability::kMistake || property.is_asked_for) {
       error = std::move(reasons);
       return {};
     }
     leave_out(property, reasons.diagnostics, source);
+    error = std::move(reasons);
   }
+  const auto can_be_checked = [](const Property& property) { return property.why_not.empty(); };
+  if (std::ranges::none_of(*chosen, can_be_checked)) return {};
   return std::move(*chosen);
 }
 
@@ -86,6 +92,12 @@ double spent_s(const std::vector<CheckReport>& reports) {  // on searches, witho
   double seconds = 0;
   for (const CheckReport& report : reports) seconds += report.result.statistics.elapsed_s;
   return seconds;
+}
+
+InputError sentence(std::string message) {
+  InputError error;
+  error.message = std::move(message);
+  return error;
 }
 
 // The report on a claim that cannot be checked.
@@ -110,7 +122,8 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
   if (model->has_embedded_code && uses_checkpoint(context.control)) {
     return OptionError{"a search of a model with embedded C cannot be saved in a checkpoint"};
   }
-  if (context.control.listener != nullptr && checked.reports.empty())
+  const auto is_checked = [](const CheckReport& report) { return report.why_not_checked.empty(); };
+  if (context.control.listener != nullptr && std::ranges::none_of(checked.reports, is_checked))
     context.control.listener->on_model(*model);
   checked.sources = model->system->sources();
   try {
@@ -125,7 +138,8 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
     checked.reports.push_back(report_of_none(property, reason.what(), options));
   }
   CheckReport& report = checked.reports.back();
-  if (property.is_about_runs() && std::holds_alternative<Holds>(report.result.outcome)) {
+  if (property.is_about_runs() && !report.is_trivial &&
+      std::holds_alternative<Holds>(report.result.outcome)) {
     report.vacuous = vacuous_premises(source, property.claim, model->claim.premises,
                                       {options, context.control, spent_s(checked.reports)});
   }
@@ -140,6 +154,11 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
   if (source == nullptr) return error;
   const std::vector<Property> properties = prepare(*source, options, control, error);
   if (properties.empty()) return error;
+  // Before the search, which may take hours until there is something to be written.
+  if (const std::string& file = control.checkpoint.save; !file.empty()) {
+    const std::string reason = why_not_written(file, kCheckpointFormat);
+    if (!reason.empty()) return sentence(fmt::format("the checkpoint '{}' {}", file, reason));
+  }
   CheckedModel checked;
   std::vector<CheckReport>& reports = checked.reports;
   for (const Property& property : properties) {
@@ -156,12 +175,6 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
     report.not_checked = left;
   }
   return checked;
-}
-
-InputError sentence(std::string message) {
-  InputError error;
-  error.message = std::move(message);
-  return error;
 }
 
 }  // namespace

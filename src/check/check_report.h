@@ -54,6 +54,7 @@ struct CheckReport {
   Position property_position;       // in the model
   std::optional<ShownClaim> claim;
   std::string why_not_checked;  // the claim cannot be checked: the reason. The outcome is Unknown
+  bool is_trivial = false;      // a formula that is true in every model: it holds, without a search
   // For a formula that holds: its vacuous premises.
   std::vector<Premise> vacuous;
   Reductions reductions;             // those in use

@@ -61,7 +61,8 @@ class SourceModel {
   // are those of `read`.
   virtual std::optional<LoadedModel> load(const ModelOptions& options, ExecutionChoice execution,
                                           const ClaimChoice& claim, InputError& error) const = 0;
-  // Much faster than loading. The reasons for another answer than kPossible are in `error`.
+  // Much faster than loading. The reasons for another answer than kPossible are in `error`; so are warnings
+  // about the claim.
   virtual Checkability can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
                                       InputError& error) const = 0;
 };

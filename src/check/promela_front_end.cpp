@@ -265,7 +265,14 @@ class PromelaModel : public SourceModel {
 
   Checkability can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
                               InputError& error) const override {
-    if (compile_model(text_, options, Purpose::kInspect, claim, error)) return Checkability::kPossible;
+    if (const auto read = compile_model(text_, options, Purpose::kInspect, claim, error)) {
+      const std::size_t known = warnings_of(text_.parsed.diagnostics).size();
+      for (std::size_t i = known; i < read->warnings.size(); ++i) {
+        const Diagnostic& warning = read->warnings[i];
+        error.diagnostics.warning(warning.code, warning.range, warning.message, warning.hint);
+      }
+      return Checkability::kPossible;
+    }
     const auto is_too_much = [](const Diagnostic& diagnostic) {
       return diagnostic.severity != Severity::kError || promela::is_limit_of_claims(diagnostic.code);
     };

@@ -87,6 +87,14 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
 std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, const Property& property,
                                                      const CheckContext& context) {
   CheckReport report = empty_report(model, property, context.options);
+  if (model.claim.kind == ClaimKind::kFormula && model.claim.automaton.is_empty()) {
+    // No run can violate it.
+    report.execution = model.execution();
+    report.is_trivial = true;
+    report.with_unreached = false;
+    report.peak_memory_bytes = peak_memory();
+    return report;
+  }
   const RunsOptions how = runs_options(context.options);
   const auto reference = runs_of(*model.reference, *model.reference_propositions, model.claim, how.is_fair);
   if (!model.claim.automaton.is_empty() && model.claim.kind != ClaimKind::kProgress) {

@@ -43,10 +43,9 @@ class FormulaCompiler {
         automaton->is_empty() ? std::nullopt : translate(formula, source.range);
     if (automaton->is_empty() || (opposite && opposite->is_empty())) {
       const char* const always = automaton->is_empty() ? "true" : "false";
-      diagnostics_.error("P347", source.formula->range,
-                         std::string("this formula is ") + always + " in every model",
-                         "nothing in it depends on a state; is a name missing, or an operator wrong?");
-      return;
+      diagnostics_.warning("W153", source.formula->range,
+                           std::string("this formula is ") + always + " in every model",
+                           "nothing in it depends on a state; is a name missing, or an operator wrong?");
     }
     program_.claim.automaton = std::move(*automaton);
   }
@@ -521,8 +520,9 @@ void finish_claim(const ClaimChoice& choice, Program& program, Diagnostics& diag
 }
 
 bool is_limit_of_claims(const std::string& code) {
-  // Side effects and timeout, too many propositions, too large an automaton.
-  return code == "P346" || code == "P349" || code == "L108";
+  // Side effects and timeout, a temporal operator inside a comparison, too many propositions, too large an
+  // automaton.
+  return code == "P346" || code == "P348" || code == "P349" || code == "L108";
 }
 
 std::vector<Range> labels_of_processes(const Model& model, const std::string& prefix) {

@@ -1,5 +1,6 @@
 #include "report/json.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <variant>
 
@@ -249,13 +250,17 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
   for (const CheckReport& report : reports) {
     Json json = {{"property", report.property},
                  {"location", to_json(sources, report.property_position)},
+                 {"is_trivial", report.is_trivial},
                  {"reason", report.why_not_checked.empty() ? Json(nullptr) : Json(report.why_not_checked)}};
     json.update(result_json(report, sources));
     for (const Json& violation : json["violations"]) all_violations.push_back(violation);
     properties.push_back(std::move(json));
   }
-  // The top level has the figures of the first property, the worst verdict and the violations of all.
-  const CheckReport& first = reports.front();
+  // The top level has the figures of the first property that was checked, the worst verdict and the
+  // violations of all.
+  const auto is_checked = [](const CheckReport& report) { return report.why_not_checked.empty(); };
+  const auto checked = std::ranges::find_if(reports, is_checked);
+  const CheckReport& first = checked != reports.end() ? *checked : reports.front();
   Json json = result_json(first, sources);
   add_certainty(worst(reports).result, json);
   json["violations"] = std::move(all_violations);

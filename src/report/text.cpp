@@ -78,6 +78,9 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
       [&](const auto& value) {
         using T = std::decay_t<decltype(value)>;
         if constexpr (std::is_same_v<T, Holds>) {
+          if (report.is_trivial) {
+            return paint("holds trivially", Colour::kYellow, colour) + ": the formula is true in every model";
+          }
           const bool is_vacuous = !report.vacuous.empty();
           return paint(is_vacuous ? "holds vacuously" : "holds",
                        is_vacuous ? Colour::kYellow : Colour::kGreen, colour) +
@@ -255,7 +258,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
                        const TextOptions& options) {
   std::string text = verdict_line(report, sources, options.colour) + "\n";
   if (!is_alone) text = report.property + ": " + text;
-  if (options.quiet || !report.why_not_checked.empty()) return text;
+  if (options.quiet || !report.why_not_checked.empty() || report.is_trivial) return text;
   text += vacuity_lines(report, sources);
   for (std::size_t i = 0; i < report.violations.size(); ++i) {
     text += trace_section(report, i, sources, options);

@@ -190,8 +190,8 @@ void CheckpointReader::each_state(const std::function<void(std::uint64_t, std::s
 
 // ---- writing ------------------------------------------------------------------------------------
 
-CheckpointWriter::CheckpointWriter(std::string path, const std::string& identity)
-    : file_(std::move(path), kCheckpointFormat, digests_of(identity)) {}
+CheckpointWriter::CheckpointWriter(const std::string& path, const std::string& identity)
+    : file_(path, kCheckpointFormat, digests_of(identity)) {}
 
 CheckpointWriter::CheckpointWriter(std::string path, const CheckpointReader& read)
     : file_(std::move(path), read.end()), states_(read.mark().states) {}

@@ -72,7 +72,7 @@ class CheckpointReader {
 class CheckpointWriter {
  public:
   // A new file.
-  CheckpointWriter(std::string path, const std::string& identity);
+  CheckpointWriter(const std::string& path, const std::string& identity);
   // Goes on behind the last mark of a file that was read.
   CheckpointWriter(std::string path, const CheckpointReader& read);
 

@@ -65,7 +65,7 @@ class SearchLog {
   bool take_over(WorkerState& own, const Other& other, std::uint64_t& depth) {
     Restorer restorer(core_, own);
     try {
-      depth = finish(restorer, other.worker_state_over(restorer));
+      depth = finish(restorer, other.write_anew(restorer));
     } catch (const Cut&) {
       return false;
     }
@@ -74,8 +74,8 @@ class SearchLog {
 
   // Gives everything to the sink, as to a new file.
   template <class Sink>
-  CheckpointMark worker_state_over(Sink& sink) const {
-    WrittenByHand written(written_.size());
+  CheckpointMark write_anew(Sink& sink) const {
+    WrittenByWorker written(written_.size());
     sink.add(0, core_.system().initial_state());
     return write(sink, written, 0);
   }
@@ -111,7 +111,7 @@ class SearchLog {
     std::uint64_t end = 0;
     std::uint64_t ordinal = 0;  // of the first
   };
-  using WrittenByHand = std::vector<std::vector<Written>>;
+  using WrittenByWorker = std::vector<std::vector<Written>>;
 
   // A limit was reached while states were put back.
   struct Cut {};
@@ -194,7 +194,7 @@ class SearchLog {
 
   // From that entry of parts_ on.
   template <class Sink>
-  CheckpointMark write(Sink& sink, WrittenByHand& written, std::size_t first) const {
+  CheckpointMark write(Sink& sink, WrittenByWorker& written, std::size_t first) const {
     CheckpointMark mark = core_.checkpoint_mark();
     for (std::size_t i = first; i < parts_.size(); ++i) {
       write_found(sink, written, parts_[i].worker, parts_[i].end);
@@ -207,8 +207,9 @@ class SearchLog {
 
   // Up to this place among those that the worker has found.
   template <class Sink>
-  void write_found(Sink& sink, WrittenByHand& written_by_hand, std::size_t number, std::uint64_t end) const {
-    std::vector<Written>& written = written_by_hand[number];
+  void write_found(Sink& sink, WrittenByWorker& written_by_worker, std::size_t number,
+                   std::uint64_t end) const {
+    std::vector<Written>& written = written_by_worker[number];
     const std::uint64_t begin = written.empty() ? 0 : written.back().end;
     if (begin >= end) return;
     const std::uint64_t ordinal = sink.states();
@@ -221,7 +222,7 @@ class SearchLog {
     StateIndex last = kNoState;
     std::uint64_t ordinal_of_last = 0;
     worker_states_[number]->ancestry.each(begin, end, [&](StateIndex state, StateIndex parent) {
-      if (parent != last) ordinal_of_last = ordinal_of(parent, written_by_hand);
+      if (parent != last) ordinal_of_last = ordinal_of(parent, written_by_worker);
       last = parent;
       if constexpr (Store::kKeepsBytes) {
         sink.add(ordinal_of_last, core_.store().get(state, room));
@@ -229,7 +230,7 @@ class SearchLog {
     });
   }
 
-  std::uint64_t ordinal_of(StateIndex state, const WrittenByHand& written) const {
+  std::uint64_t ordinal_of(StateIndex state, const WrittenByWorker& written) const {
     for (std::size_t number = 0; number < worker_states_.size(); ++number) {
       const Ancestry& ancestry = worker_states_[number]->ancestry;
       const std::uint64_t place = ancestry.place_of(state);
@@ -245,7 +246,7 @@ class SearchLog {
   const CheckpointOptions& options_;
   std::optional<CheckpointReader> reader_;
   std::optional<CheckpointWriter> writer_;
-  WrittenByHand written_;
+  WrittenByWorker written_;
   std::uint64_t depth_ = 0;  // of this level
   // When this level began:
   std::vector<std::uint64_t> found_;  // how many states each worker had found

@@ -22,12 +22,6 @@ class Verdict:
     text: str = ""
     states: int = 0
     report: dict = None       # ours
-    codes: tuple = ()         # of our errors
-
-    @property
-    def is_trivial(self):
-        """We refuse a formula that no state decides; SPIN takes it."""
-        return self.codes == ("P347",)
 
 
 class LivenessOracle(Oracle):
@@ -87,8 +81,7 @@ def ask_spoor_about(spoor, path, wanted, extra=(), timeout=60, env=None):
     try:
         report = json.loads(done.stdout)
         if done.returncode == 2:
-            errors = [d for d in report["diagnostics"] if d["severity"] == "error"]
-            return Verdict("rejected", text, report=report, codes=tuple(d["code"] for d in errors))
+            return Verdict("rejected", text, report=report)
         verdict, states = report["verdict"], report["states"]
     except (ValueError, KeyError, TypeError):
         return Verdict("crashed", text)

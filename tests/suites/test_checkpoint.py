@@ -142,7 +142,31 @@ def test_a_file_that_may_not_grow_does_not_cost_the_answer(ctx):
 
 
 def test_a_file_that_cannot_be_written_does_not_cost_the_answer(ctx):
-    result = ctx.run(_command(ctx, "-DFAIL=-1", "--checkpoint", "no/such/folder/kept",
+    (ctx.tmp / "kept.part").mkdir()  # where it is written at first
+    result = ctx.run(_command(ctx, "-DFAIL=-1", "--checkpoint", "kept",
                               "--checkpoint-every", "0.01"), timeout=120)
     assert result.code == 0 and json.loads(result.out)["verdict"] == "holds"
     assert "cannot be written" in result.err, result.err
+
+
+def test_a_checkpoint_replaces_nothing_but_a_checkpoint(ctx):
+    plain = ctx.tmp / "notes.txt"
+    plain.write_text("mine\n")
+    os.mkfifo(ctx.tmp / "pipe")
+    (ctx.tmp / "to-device").symlink_to("/dev/null")
+    (ctx.tmp / "folder").mkdir()
+    for path, words in (("notes.txt", "is not a checkpoint"), ("model.pml", "is not a checkpoint"),
+                        ("pipe", "not a regular file"), ("to-device", "not a regular file"),
+                        ("/dev/null", "not a regular file"), ("folder", "not a regular file"),
+                        ("no/such/folder/kept", "No such file")):
+        report = _check(ctx, "-DFAIL=0", "--checkpoint", path, code=2)
+        assert f"the checkpoint '{path}' " in report["error"] and words in report["error"], report
+    assert plain.read_text() == "mine\n" and (ctx.tmp / "model.pml").read_text() == MODEL
+    assert (ctx.tmp / "to-device").is_symlink() and (ctx.tmp / "pipe").is_fifo()
+    # A link stays one, whether or not there is something behind it.
+    (ctx.tmp / "link").symlink_to("kept")
+    for _ in range(2):
+        _check(ctx, "-DFAIL=-1", "--depth", "3", "--checkpoint", "link", code=3)
+        assert (ctx.tmp / "link").is_symlink() and (ctx.tmp / "kept").stat().st_size > 100
+    (ctx.tmp / "empty").touch()
+    _check(ctx, "-DFAIL=-1", "--depth", "3", "--checkpoint", "empty", code=3)

@@ -91,9 +91,9 @@ def test_a_filter_that_is_too_small_says_so(ctx):
 
 def test_an_error_leaves_nothing_to_say(ctx):
     model = COUNTERS.replace("(L + 1) od", "(L + 1); assert(v[0] < 3) od")
-    assert check(ctx, model=model, code=1)["coverage"] is None
-    assert check(ctx, "--coverage", "off", "--depth", "9", code=3)["coverage"] is None
-    assert check(ctx, "--all-errors", model=model, code=1)["coverage"]["estimate"] == 1
+    assert check(ctx, "-DL=4", model=model, code=1)["coverage"] is None
+    assert check(ctx, "-DL=4", "--coverage", "off", "--depth", "9", code=3)["coverage"] is None
+    assert check(ctx, "-DL=4", "--all-errors", model=model, code=1)["coverage"]["estimate"] == 1
 
 
 def test_the_report_for_people_says_it(ctx):

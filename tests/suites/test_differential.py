@@ -31,12 +31,12 @@ def differ_for(ctx):
 
 
 def agree(ctx, first_seed, count, features=None, errors=False):
-    """Compares `count` models; with --long twenty times as many, with a slow build a fifth."""
+    """Compares `count` models; with --long twenty times as many, with a slow build a tenth."""
     differ = differ_for(ctx)
     if ctx.long:
         count *= 20
     elif ctx.slow:
-        count = max(10, count // 5)
+        count = max(10, count // 10)
     compared, failing, failures = 0, 0, []
 
     def one(seed):
@@ -66,7 +66,7 @@ def show(ctx, differ, model, found, features, errors):
 
 
 def test_random_mixtures_of_all_features_agree_with_spin(ctx):
-    agree(ctx, 1_000_000, 200)
+    agree(ctx, 1_000_000, 150)
 
 
 def test_random_control_flow_agrees_with_spin(ctx):

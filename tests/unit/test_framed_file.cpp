@@ -208,14 +208,27 @@ TEST_F(FramedFile, AnotherKindOfFileOrAnotherVersionIsRefusedByName) {
   EXPECT_EQ(refusal(), Reason::kForeign);
 }
 
-TEST_F(FramedFile, HasItsNameOnlyWhenItIsOnTheDisk) {
+TEST_F(FramedFile, ReplacesOnlyFilesOfItsOwnFormat) {
   set_bytes("what was there before");
+  EXPECT_EQ(why_not_written(path(), kFormat), "is not a test file, and is not replaced by one");
+  EXPECT_THROW(FramedWriter(path(), kFormat, {}), FramedFileError);
+  EXPECT_EQ(bytes(), "what was there before");
+  set_bytes("");
+  EXPECT_EQ(why_not_written(path(), kFormat), "");
+  EXPECT_EQ(why_not_written(path("new"), kFormat), "");
+  EXPECT_EQ(why_not_written(folder_, kFormat), "cannot be written: it is not a regular file");
+  EXPECT_EQ(why_not_written(path("no/such/folder"), kFormat), "cannot be written: No such file or directory");
+}
+
+TEST_F(FramedFile, HasItsNameOnlyWhenItIsOnTheDisk) {
+  write(kSmall);
+  const std::string before = bytes();
   {
     FramedWriter writer(path(), kFormat, {});
     writer.add('a', "1");
-    EXPECT_EQ(bytes(), "what was there before");
+    EXPECT_EQ(bytes(), before);
   }
-  EXPECT_EQ(bytes(), "what was there before");
+  EXPECT_EQ(bytes(), before);
   EXPECT_FALSE(std::filesystem::exists(path() + ".part"));
   {
     FramedWriter writer(path(), kFormat, {});
