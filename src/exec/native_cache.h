@@ -15,7 +15,7 @@
 // processes at once nor a crash of the machine leaves half of one. The oldest go when the cache exceeds its
 // limit; use renews an entry.
 //
-// Cost: reading an entry and its digest, about half a millisecond for an object of 100 kB.
+// Cost: an entry is read whole, and its digest computed, once per run.
 // Tested by: tests/suites/test_native.py
 #pragma once
 
