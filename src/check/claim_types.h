@@ -38,7 +38,6 @@ struct StatedClaim {
 // A claim of the model that a check leaves out.
 struct NotChecked {
   std::string property;  // the value of --property that checks it
-  ClaimKind kind = ClaimKind::kNone;
   Position position;
   std::size_t labels = 0;  // kAccept, kProgress: how many there are
 };

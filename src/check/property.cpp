@@ -123,8 +123,7 @@ std::vector<NotChecked> not_checked(const SourceModel& model, const std::vector<
       return property.claim.kind == claim.kind && property.claim.index == claim.index;
     };
     if (std::ranges::any_of(chosen, checks_it)) continue;
-    left.push_back(
-        {name_of(claim, count(claims, claim.kind) == 1), claim.kind, claim.range.begin, claim.labels});
+    left.push_back({name_of(claim, count(claims, claim.kind) == 1), claim.range.begin, claim.labels});
   }
   return left;
 }
