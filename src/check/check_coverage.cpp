@@ -17,10 +17,9 @@ constexpr double kShortestSeconds = 0.2;
 constexpr double kLongestSeconds = 60;
 constexpr double kShareOfLimit = 0.1;
 
-// A bound on the probability that a state was omitted.
+// A bound on the probability that a state was omitted. Of several searches it is the least of their bounds.
 double omission_chance(const CheckReport& report) {
   const SearchResult& result = report.result;
-  if (report.swarm) return 1;  // each search has a bound, all together have none
   if (const auto* probably = std::get_if<HoldsProbably>(&result.outcome))
     return probably->omission_probability;
   return result.filter ? omission_bound(result.filter->options, result.filter->states) : 0;
@@ -93,6 +92,16 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   Evidence evidence = evidence_of(report);
   if (!options.limits.is_interrupted()) evidence.probes = probe(report, model, options, evidence).figures;
   return choose_estimate(evidence);
+}
+
+void judge_coverage(CheckReport& report) {
+  const double wanted = report.options.accept_coverage;
+  if (!std::holds_alternative<HoldsProbably>(report.result.outcome) || wanted <= 0) return;
+  if (omission_chance(report) <= kSureOfAll) return;
+  const auto& chosen = report.coverage ? report.coverage->chosen : std::nullopt;
+  if (chosen && chosen->interval && chosen->interval->low >= wanted) return;
+  report.result.outcome = Unknown{LimitHit::kCoverage};
+  report.result.limit = LimitHit::kCoverage;
 }
 
 }  // namespace spoor

@@ -9,6 +9,11 @@
 // interval. There is no coverage for a search that ended at an error, because it did not aim at all states,
 // nor for a search for infinite runs, whose states are those of the product.
 //
+// *Probably holds* needs a reason (judge_coverage): a complete search whose store confuses states keeps this
+// verdict where the omission probability is at most 1/20, or where the lower end of the interval is at least
+// CheckOptions::accept_coverage. Otherwise it may have seen nearly all states or next to none, and the verdict
+// is Unknown, with the limit kCoverage.
+//
 // Tested by: tests/suites/test_coverage.py
 #pragma once
 
@@ -23,5 +28,8 @@ namespace spoor {
 // `options`: those of the search. Nothing for the searches without coverage (above).
 std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model,
                                     const SearchOptions& options);
+
+// Takes back a HoldsProbably that has no reason (above). REQUIRES: the report has its coverage.
+void judge_coverage(CheckReport& report);
 
 }  // namespace spoor

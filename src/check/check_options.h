@@ -27,6 +27,9 @@ struct CheckOptions {
   ExecutionChoice exec = ExecutionChoice::kAuto;
   bool end_states = true;  // invalid end states are errors
   CoverageEffort coverage = CoverageEffort::kQuick;
+  // Of a complete search that may have missed states: the verdict is HoldsProbably only where the lower end
+  // of the coverage's interval is at least this (check_coverage.h).
+  double accept_coverage = 0.95;
   bool check_reduction = false;  // verify the assumptions of partial-order reduction
   ModelOptions model;
 };

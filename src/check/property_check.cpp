@@ -70,6 +70,7 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
   if (checker && checker->fault()) return *checker->fault();
   listening.begin_coverage();
   report.coverage = coverage_of(report, model, options);
+  judge_coverage(report);
   listening.end();
   if (checker) report.reduction_check = {checker->checked_states(), checker->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
@@ -117,6 +118,7 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
                                  show_run(*reference, violation.steps, violation.finding, violation.loop)});
   }
   report.coverage = coverage_of(report, model, options);
+  judge_coverage(report);
   report.with_unreached = false;  // the product with a claim does not contain all runs
   report.peak_memory_bytes = peak_memory();
   return report;

@@ -132,6 +132,13 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.execution(a.options.exec);
   std::string coverage = to_string(a.options.coverage);
   line.value("--coverage", coverage, {"quick", "full", "off"});
+  line.converted(
+      "--accept-coverage",
+      [&](const std::string& text) {
+        a.options.accept_coverage = parse_share(text).value_or(0);
+        return parse_share(text).has_value();
+      },
+      "a share such as 0.95, 95 or 95%");
   line.flag("--all-errors", a.options.all_errors);
   line.duration("--time", limits.seconds);
   line.size("--memory", limits.memory_bytes);

@@ -99,6 +99,9 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--coverage", "quick|full|off",
        "if not all states were seen, estimate the share that was, by two random searches: quick (the default) takes at "
        "most the time of the search, full is as exact as possible"},
+      {"check", "--accept-coverage", "P",
+       "a filter or a store of hashes misses states: probably-holds needs a chance of at most 5 % that one was missed, "
+       "or an interval of the coverage that begins at P or above (default 0.95); otherwise unknown"},
       {"check", "--all-errors", "", "continue after the first error and report all errors"},
 
       // Limits.

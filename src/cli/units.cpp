@@ -89,6 +89,14 @@ std::optional<std::uint64_t> parse_power_of_two(std::string_view text) {
   return size && std::has_single_bit(*size) ? size : std::nullopt;
 }
 
+std::optional<double> parse_share(std::string_view text) {
+  const std::optional<Quantity> quantity = split(text);
+  if (!quantity || (!quantity->unit.empty() && quantity->unit != "%")) return std::nullopt;
+  const bool is_percentage = quantity->unit == "%" || quantity->amount > 1;
+  const double share = is_percentage ? quantity->amount / 100 : quantity->amount;
+  return share <= 1 ? std::optional(share) : std::nullopt;
+}
+
 std::optional<std::uint64_t> parse_count(std::string_view text) {
   std::uint64_t count = 0;
   const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), count);

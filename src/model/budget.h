@@ -65,7 +65,8 @@ enum class LimitHit : std::uint8_t {
   kDepth,
   kInterrupted,
   kObserver,
-  kNotPossible  // the search could not even begin
+  kNotPossible,  // the search could not even begin
+  kCoverage      // the search came to its end, and may have missed too many states to mean anything
 };
 const char* to_string(LimitHit limit);
 

@@ -103,6 +103,7 @@ Json to_json(const CheckOptions& options) {
           {"store", to_string(options.store)},
           {"swarm", options.swarm},
           {"coverage", to_string(options.coverage)},
+          {"accept_coverage", options.accept_coverage},
           {"repeat", options.repeat},
           {"threads", options.threads},
           {"time_s", limit_json(options.limits.seconds)},

@@ -109,7 +109,8 @@ std::optional<Evidence> read_runs(const std::string& text, std::string& error) {
       if (evidence.limited) evidence.at_least = static_cast<double>(evidence.limited->states);
     } else if (json.is_array()) {
       for (const Json& report : json) {
-        if (report.is_object() && report.contains("limit") && !report["limit"].is_null()) {
+        const Json limit = report.is_object() && report.contains("limit") ? report["limit"] : Json(nullptr);
+        if (!limit.is_null() && limit != to_string(LimitHit::kCoverage)) {
           error = "one of the searches is incomplete, so the runs cannot be compared";
           return std::nullopt;
         }

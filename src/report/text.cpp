@@ -38,6 +38,20 @@ std::string describe(const ShownFinding& finding, const SourceSet& sources) {
   return place.empty() ? message : fmt::format("{} at {}", message, place);
 }
 
+// The interval of the estimated coverage, if there is one.
+std::optional<Interval> interval_of(const CheckReport& report) {
+  if (!report.coverage || !report.coverage->chosen) return std::nullopt;
+  return report.coverage->chosen->interval;
+}
+
+// Of a complete search that may have missed most states (LimitHit::kCoverage).
+std::string too_few_seen(const CheckReport& report) {
+  const std::optional<Interval> interval = interval_of(report);
+  if (!interval) return "nothing shows how many states were missed";
+  return fmt::format("perhaps too few states were seen, {:.3g} to {:.3g} % (--accept-coverage: {:.3g} %)",
+                     100 * interval->low, 100 * interval->high, 100 * report.options.accept_coverage);
+}
+
 std::string why_undecided(LimitHit limit, const CheckReport& report) {
   switch (limit) {
     case LimitHit::kTime:
@@ -55,12 +69,18 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
     case LimitHit::kObserver: return "the search was stopped";
     case LimitHit::kNotPossible:
       return "this claim cannot be checked: " + escape_controls(report.why_not_checked);
+    case LimitHit::kCoverage: return too_few_seen(report);
   }
   return {};
 }
 
 // For a store that may have missed states.
-std::string chance_of_omission(double probability) {
+std::string chance_of_omission(double probability, const CheckReport& report) {
+  const std::optional<Interval> interval = interval_of(report);
+  if (probability >= 1 && interval && report.options.accept_coverage > 0) {
+    return fmt::format("{:.3g} to {:.3g} % of the states were seen, with 90 % confidence",
+                       100 * interval->low, 100 * interval->high);
+  }
   if (probability >= 1) return "the filter is too full to bound the chance that a state was missed";
   return fmt::format("the chance that a state was missed is at most {:.2g}", probability);
 }
@@ -88,7 +108,8 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
                              is_about_runs(report) ? "run that violates it" : "error", states);
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
           return paint("probably holds", Colour::kGreen, colour) +
-                 fmt::format(": no error in {}; {}", states, chance_of_omission(value.omission_probability));
+                 fmt::format(": no error in {}; {}", states,
+                             chance_of_omission(value.omission_probability, report));
         } else if constexpr (std::is_same_v<T, Unknown>) {
           const std::string line =
               paint("unknown", Colour::kYellow, colour) + ": " + why_undecided(value.limit, report);

@@ -79,14 +79,52 @@ def test_with_probes_the_share_is_known_well(ctx):
 
 def test_a_filter_that_is_too_small_says_so(ctx):
     options = ("--store", "bitstate", "--bits", "2^16", "--hashes", "1")
-    actual = check(ctx, *options, code=0)["states"] / 1e5
-    report = check(ctx, *options, "--coverage", "full", code=0)
+    actual = check(ctx, *options, code=3)["states"] / 1e5
+    report = check(ctx, *options, "--coverage", "full", code=3)
     coverage = report["coverage"]
     assert coverage["method"] == "probes" and abs(coverage["estimate"] - actual) < 0.15, (coverage, actual)
     assert holds(coverage, actual), (coverage, actual)
-    swarm = check(ctx, "--store", "bitstate", "--bits", "2^14", "--swarm", "4", "--coverage", "full", code=0)
+    swarm = check(ctx, "--store", "bitstate", "--bits", "2^14", "--swarm", "4", "--coverage", "full", code=3)
     seen = swarm["swarm"]["seen"] / 1e5
     assert abs(swarm["coverage"]["estimate"] - seen) < 0.15, (swarm["coverage"], seen)
+
+
+def test_probably_needs_a_reason(ctx):
+    """A search that comes to its end in a filter which is far too small has seen a few percent, and shown nothing."""
+    small = ("--store", "bitstate", "--bits", "2^12", "--hashes", "1")
+    for coverage in ("quick", "full", "off"):
+        report = check(ctx, *small, "--coverage", coverage, code=3)
+        assert (report["verdict"], report["limit"]) == ("unknown", "coverage"), report
+    accepted = check(ctx, *small, "--accept-coverage", "0", code=0)
+    assert (accepted["verdict"], accepted["limit"]) == ("probably-holds", None), accepted
+    assert check(ctx, *small, "--swarm", "2", code=3)["limit"] == "coverage"
+    # A bound on the chance of an omission is a reason of its own.
+    for large in (("--store", "compact"), ("--store", "bitstate", "--bits", "2^28"), ("--store", "bitstate", "--bits", "2^28", "--swarm", "2")):
+        assert check(ctx, "-DL=3", *large, "--coverage", "off", code=0)["verdict"] == "probably-holds"
+    # So is the lower end of the interval, as far as the user says so: nearly all are seen here.
+    medium = ("--store", "bitstate", "--bits", "2^20", "--coverage", "full")
+    coverage = check(ctx, *medium, "--accept-coverage", "100")["coverage"]
+    assert coverage["method"] == "probes" and 0.1 < coverage["low"] < 1, coverage
+    for wanted, code in ((coverage["low"] - 0.001, 0), (coverage["low"] + 0.001, 3)):
+        for spelling in (f"{wanted:.6f}", f"{100 * wanted:.4f}%"):
+            assert check(ctx, *medium, "--accept-coverage", spelling, code=code)["options"]["accept_coverage"] > 0.1
+
+
+def test_a_formula_needs_a_reason_too(ctx):
+    options = ("--store", "bitstate", "--bits", "2^9", "--hashes", "1", "--ltl", "[] (v[0] < 20)", "--property", "ltl:given")
+    report = check(ctx, "-DL=4", *options, code=3)
+    assert (report["verdict"], report["limit"]) == ("unknown", "coverage"), report
+    path = ctx.tmp / "m.pml"
+    text = ctx.run_spoor(["check", "--reduce", "none", "-q", *options, path]).out
+    assert text.startswith("unknown: nothing shows how many states were missed; no error in the"), text
+
+
+def test_what_share_is_enough_must_be_a_share(ctx):
+    path = ctx.tmp / "m.pml"
+    path.write_text(COUNTERS)
+    for text in ("101", "101%", "x", "-1", "1.5.2", "nan"):
+        result = ctx.run_spoor(["check", "--accept-coverage", text, path])
+        assert result.code == 2 and "a share such as 0.95, 95 or 95%" in result.err, (text, result.err)
 
 
 def test_an_error_leaves_nothing_to_say(ctx):

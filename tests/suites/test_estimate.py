@@ -188,8 +188,8 @@ def test_swarms_see_more_together(ctx):
                                 "-DN=5", *args, "m.pml"], cwd=ctx.tmp)
         assert result.code == code, (result.code, result.out, result.err)
         return json.loads(result.out)
-    alone = check()
-    swarm = check("--swarm", "12", "--threads", "2")
+    alone = check(code=3)
+    swarm = check("--swarm", "12", "--threads", "2", code=3)
     assert len(swarm["swarm"]["searches"]) == 12, swarm["swarm"]
     assert swarm["swarm"]["seen"] > 2 * alone["states"], (swarm["swarm"], alone["states"])
     assert swarm["swarm"]["seen"] < 1.04 * 100_000
