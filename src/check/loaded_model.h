@@ -25,8 +25,9 @@ struct InputError {
 
 struct LoadedModel {
   std::shared_ptr<const TransitionSystem> system;
-  // The reference system: replays and explains traces. Is a part of `system` or of `reference_owner`, or is
-  // one of them.
+  // The reference system: replays and explains traces. Its steps have the same names as those of `system`,
+  // but its states keep the values of dead variables, which `system` may clear: a trace is shown as the model
+  // runs. Is a part of `system` or of `reference_owner`, or is one of them.
   const TransitionSystem* reference = nullptr;
   std::shared_ptr<const TransitionSystem> reference_owner;
   // The atoms of the claim, evaluated by `system` and by the reference system. May be null where there is no

@@ -38,4 +38,9 @@ std::string to_text(const Reductions& reductions) {
   return text.empty() ? "none" : text;
 }
 
+Reductions with_values(Reductions reductions) {
+  reductions.dead = false;
+  return reductions;
+}
+
 }  // namespace spoor

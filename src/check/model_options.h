@@ -35,5 +35,7 @@ struct Reductions {
 std::optional<Reductions> parse_reductions(std::string_view text);
 // The inverse of parse_reductions.
 std::string to_text(const Reductions& reductions);
+// The same steps, with the values of all variables: what a trace is shown with.
+Reductions with_values(Reductions reductions);
 
 }  // namespace spoor

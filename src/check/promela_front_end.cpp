@@ -75,9 +75,14 @@ exec::Options machine_options(const ModelOptions& options) {
   return machine;
 }
 
-void reduce(promela::Program& program, const Reductions& wanted) {
+// `with_values`: a program with the same steps that keeps dead variables; where none are cleared, nothing.
+void reduce(promela::Program& program, const Reductions& wanted,
+            std::optional<promela::Program>& with_values) {
   if (wanted.merge) promela::merge_statements(program);
-  if (wanted.dead) promela::clear_dead_variables(program);
+  if (wanted.dead && !program.has_embedded_code) {
+    with_values = program;
+    promela::clear_dead_variables(program);
+  }
   if (wanted.order) promela::find_ample_locations(program);
   program.uses_stubborn_sets = wanted.stubborn;
 }
@@ -140,6 +145,7 @@ void hide_unmatched_data(const promela::Program& program, LoadedModel& model) {
 
 struct ReadProgram {
   promela::Program program;
+  std::optional<promela::Program> with_values;         // see reduce
   std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: no embedded C
   std::vector<Diagnostic> warnings;
   Claim claim;
@@ -159,7 +165,7 @@ std::optional<ReadProgram> compile_model(const PromelaText& text, const ModelOpt
   if (!diagnostics.has_errors()) {
     result.claim = claim_of(result.program.claim);
     result.sound = sound_reductions(result.claim, options);
-    reduce(result.program, result.sound.reductions);
+    reduce(result.program, result.sound.reductions, result.with_values);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {
       result.embedded = embedded_code(result.program, text.path, options, diagnostics, error.message);
     }
@@ -211,14 +217,18 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
   exec::Options machine = machine_options(options);
   machine.native_columns.movers |= program->claim.has_inner_labels;
   auto interpreter = std::make_unique<exec::Interpreter>(program, machine, std::move(read->embedded));
-  const TransitionSystem* const reference = interpreter.get();
+  model.reference = interpreter.get();
+  if (read->with_values) {
+    auto with_values = std::make_shared<const promela::Program>(std::move(*read->with_values));
+    model.reference_owner = std::make_shared<exec::Interpreter>(std::move(with_values), machine, nullptr);
+    model.reference = model.reference_owner.get();
+  }
   if (choice == ExecutionChoice::kInterpreter) {
     model.system = std::move(interpreter);
     model.execution = [] { return Execution{Execution::Tier::kInterpreter, ""}; };
   } else if (!use_native_code(std::move(interpreter), machine, choice, model, error)) {
     return std::nullopt;
   }
-  model.reference = reference;
   if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
   model.propositions = model.system->propositions();
   model.reference_propositions = model.reference->propositions();

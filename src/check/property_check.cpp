@@ -23,6 +23,26 @@ void require_replay(const ReplayResult& result) {
   }
 }
 
+// The reference system keeps the values of dead variables, and after the first round of a cycle these can
+// differ from those before it. After the second they do not: what is dead at the beginning of the cycle is
+// either untouched by it, or set to what does not depend on it. So the first round becomes part of the way to
+// the cycle.
+void close_cycle(const OmegaSystem& system, Violation& violation) {
+  if (!violation.loop) return;
+  const std::size_t begin = *violation.loop;
+  std::vector<std::byte> state = system.initial_state();
+  std::vector<std::byte> at_begin;
+  for (std::size_t i = 0; i < violation.steps.size() && !state.empty(); ++i) {
+    if (i == begin) at_begin = state;
+    state = system.explain(state, violation.steps[i]).target;
+  }
+  if (state == at_begin) return;
+  const std::vector<StepId> cycle(violation.steps.begin() + static_cast<std::ptrdiff_t>(begin),
+                                  violation.steps.end());
+  violation.steps.insert(violation.steps.end(), cycle.begin(), cycle.end());
+  *violation.loop += cycle.size();
+}
+
 // REQUIRES: replay() has confirmed the violation.
 ShownFinding show(const TransitionSystem& system, const Finding& finding) {
   return {finding.kind, system.message(finding), system.place(finding)};
@@ -112,7 +132,8 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
     return fault;
   }
   report.execution = model.execution();
-  for (const Violation& violation : report.result.violations) {
+  for (Violation& violation : report.result.violations) {
+    close_cycle(*reference, violation);
     require_replay(replay(*reference, {violation.steps, violation.finding, violation.loop}));
     report.violations.push_back({show(*reference, violation.finding),
                                  show_run(*reference, violation.steps, violation.finding, violation.loop)});

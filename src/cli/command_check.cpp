@@ -245,7 +245,7 @@ std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>
   }
   if (!a.trace_path.empty()) {
     TraceFileHeader header = {a.model, report.model_sha256, a.options.model};
-    if (report.property != "safety") header.options.reduce = to_text(report.reductions);
+    header.options.reduce = to_text(with_values(report.reductions));
     const std::string reason = write_file_atomically(a.trace_path, write_trace_file(header, trace, sources));
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);
   }

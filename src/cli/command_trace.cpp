@@ -86,8 +86,15 @@ int run_trace(Arguments arguments) {
   if (!followed) return report_input_error(error, colour, false);
 
   ShownTrace trace = show_trace(*model->system, followed->steps);
-  if (followed->loop && close_loop(*model->system, *followed->loop, trace))
+  if (followed->loop) {
+    if (!close_loop(*model->system, *followed->loop, trace)) {
+      error.message = fmt::format(
+          "'{}' has a cycle that begins at step {}, but the model does not return to the state there",
+          a.trace, *followed->loop + 1);
+      return report_input_error(error, colour, false);
+    }
     trace.findings.clear();  // an infinite run has no final state
+  }
   if (a.format == "trail" && !has_trail(trace)) {
     error.message = "a graph has no processes, so SPIN has no trail for it";
     return report_input_error(error, colour, false);

@@ -38,6 +38,15 @@ const Json* find_trace(const Json& json, std::string& error) {
   return &json.at("trace");
 }
 
+// Those that the check with the first violation of a report has made.
+std::string reductions_of(const Json& report) {
+  const Json& violated = report.at("violations").at(0).at("property");
+  for (const Json& property : report.at("properties")) {
+    if (property.at("property") == violated) return property.at("reductions").at("made").get<std::string>();
+  }
+  return "none";
+}
+
 RecordedTrace record_of(const Json& file, const Json& trace) {
   RecordedTrace record;
   for (const Json& step : trace.at("attempts")) {
@@ -60,6 +69,7 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
     record.options.lose_messages = file["options"].value("lose_messages", false);
     record.options.reduce = file["options"].value("reduce", "none");
   }
+  if (file.contains("violations")) record.options.reduce = reductions_of(file);
   return record;
 }
 
@@ -102,6 +112,7 @@ std::optional<RecordedTrace> parse_trace_file(std::string_view text, std::string
 
 FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& record) {
   FollowResult result;
+  result.loop = record.loop;
   std::vector<std::byte> state = system.initial_state();
   Expansion expansion;
   for (std::size_t i = 0; i < record.steps.size(); ++i) {
@@ -122,6 +133,7 @@ FollowResult follow_record(const TransitionSystem& system, const RecordedTrace& 
     }
     if (!found) {
       return {{},
+              {},
               fmt::format("the trace does not fit the model: step {} of {} ({}) is not possible here", i + 1,
                           record.steps.size(),
                           recorded.actions.empty() ? "of unknown name" : recorded.actions.front().key),

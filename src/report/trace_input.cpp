@@ -37,7 +37,7 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
   ModelOptions options = given;
   if (!file.record) return options;
   if (options.defines.empty()) options.defines = file.record->options.defines;
-  options.reduce = file.record->options.reduce;
+  options.reduce = to_text(with_values(parse_reductions(file.record->options.reduce).value_or(Reductions{})));
   options.strict = options.strict || file.record->options.strict;
   options.lose_messages = options.lose_messages || file.record->options.lose_messages;
   return options;
@@ -45,9 +45,7 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
 
 std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error) {
   FollowResult result;
-  std::optional<std::size_t> loop;
   if (file.record) {
-    loop = file.record->loop;
     result = follow_record(*model.system, *file.record);
     if (!result.error.empty() && file.record->model_sha256 != model.sha256) {
       result.error += " (the model differs from the model that the trace was made with)";
@@ -55,9 +53,13 @@ std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& mo
   } else {
     const std::optional<Trail> trail = parse_trail(file.text, result.error, result.line);
     if (trail) result = follow_trail(*model.system, *trail);
-    if (trail && !trail->is_merged) loop = trail->cycle_start;  // each line is one action
   }
-  if (result.error.empty()) return FollowedTrace{std::move(result.steps), loop};
+  // SPIN writes an empty trail for an error in the initial state.
+  if (result.error.empty() && result.steps.empty() && !result.loop &&
+      show_trace(*model.system, {}).findings.empty()) {
+    result.error = "the trace is empty, and the initial state shows no error";
+  }
+  if (result.error.empty()) return FollowedTrace{std::move(result.steps), result.loop};
   const std::string line = result.line == 0 ? "" : fmt::format(":{}", result.line);
   error.message = fmt::format("{}{}: {}", file.path, line, result.error);
   return std::nullopt;

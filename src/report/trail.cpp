@@ -26,8 +26,12 @@
 // position are joined.
 //
 // A trail may end inside one of our steps, when an assertion fails inside an atomic sequence, or
-// (merged) before the statement that fails. An end with an error is preferred; otherwise the first
-// end that was found is used.
+// (merged) before the statement that fails. An end with an error is preferred; for a trail with a cycle, an
+// end where the cycle began. Otherwise the first end that was found is used.
+//
+// A verifier of SPIN clears variables that are not read again, so a cycle of it need not lead back to the
+// same state here. After a second round it does (check/property_check.cpp has the reason): where one round
+// does not close, the cycle's lines are followed twice.
 //
 // Tested by: tests/unit/test_report.cpp, and with the real SPIN in tests/suites/test_traces.py
 #include "report/trail.h"
@@ -113,16 +117,22 @@ class Follower {
         continue;
       }
       Move move = std::move(top.moves[top.next++]);
-      path_.push_back(move.step);
+      path_.push_back({move.step, move.actions, move.place.cycle_action});
       const bool at_end = move.place.line == trail_.lines.size();
-      if (at_end && move.shows_error) return {path_, {}, 0};
+      if (at_end && (trail_.cycle_start ? closes_cycle(move.place.state) : move.shows_error)) {
+        has_closed_ = true;
+        return found(path_);
+      }
       if (at_end && !fallback_) fallback_ = path_;
       if (move.place.state.empty() || !enter(std::move(move.place))) path_.pop_back();
-      if (found_) return {path_, {}, 0};
+      if (found_) return found(path_);
     }
-    if (fallback_) return {*fallback_, {}, 0};
+    if (fallback_) return found(*fallback_);
     return failure();
   }
+
+  // The run ends as the trail says: with an error, or where its cycle began.
+  bool has_closed() const { return has_closed_ || found_; }
 
  private:
   static constexpr std::uint32_t kNoProcess = UINT32_MAX;
@@ -133,16 +143,52 @@ class Follower {
     std::size_t line = 0;                     // the next line to match
     std::uint32_t last_process = kNoProcess;  // of the last action
     std::size_t skipped = 0;                  // actions without a line since the last one with a line
+    // In the step that led here: the action that has the first line of the cycle.
+    std::optional<std::size_t> cycle_action = std::nullopt;
   };
   struct Move {
     StepId step;
+    std::size_t actions = 0;
     bool shows_error = false;
     Place place;  // with an empty state: the step has no successor
   };
   struct Frame {
+    std::vector<std::byte> state;
     std::vector<Move> moves;
     std::size_t next = 0;
   };
+  // A step of the path.
+  struct Taken {
+    StepId step;
+    std::size_t actions = 0;
+    std::optional<std::size_t> cycle_action;  // see Place
+  };
+
+  FollowResult found(const std::vector<Taken>& path) const {
+    FollowResult result;
+    std::size_t actions = 0;
+    for (const Taken& taken : path) {
+      result.steps.push_back(taken.step);
+      if (taken.cycle_action) result.loop = actions + *taken.cycle_action;
+      actions += taken.actions;
+    }
+    const bool stands_still = trail_.cycle_start == trail_.lines.size();
+    if (stands_still) result.loop = actions;
+    return result;
+  }
+
+  // Is this the state in which the cycle began, or, for a run that stands still, one without successors?
+  bool closes_cycle(const std::vector<std::byte>& state) const {
+    if (trail_.cycle_start == trail_.lines.size()) {
+      Expansion expansion;
+      if (!state.empty()) system_.expand(state, expansion);
+      return expansion.successors.empty();
+    }
+    for (std::size_t i = 0; i < path_.size(); ++i) {
+      if (path_[i].cycle_action == 0u) return state == frames_[i].state;
+    }
+    return false;
+  }
 
   // Opens a frame for the place unless it failed before. Sets found_ when the trail ends here with an
   // error of the state itself.
@@ -153,13 +199,14 @@ class Follower {
     if (!tried_.insert(key_of(place)).second) return false;
     Expansion expansion;
     system_.expand(place.state, expansion);
-    if (at_end) {
+    if (at_end && !(trail_.cycle_start && trail_.is_merged)) {
       found_ = std::any_of(expansion.findings.begin(), expansion.findings.end(),
                            [](const Finding& f) { return f.step == Finding::kStateItself; });
       if (found_) return true;
       if (!trail_.is_merged) return false;
     }
     Frame frame;
+    frame.state = place.state;
     for (const StepId step : step_ids_of(expansion)) add_moves(place, step, frame);
     std::stable_sort(frame.moves.begin(), frame.moves.end(),
                      [](const Move& a, const Move& b) { return a.place.line > b.place.line; });
@@ -171,30 +218,33 @@ class Follower {
   void add_moves(const Place& from, StepId step, Frame& frame) const {
     Explanation taken = system_.explain(from.state, step);
     std::vector<Place> ways = {{{}, from.line, from.last_process, from.skipped}};
-    for (const Action& action : taken.actions) {
+    for (std::size_t i = 0; i < taken.actions.size(); ++i) {
       std::vector<Place> next;
-      for (const Place& way : ways) match(way, action, !taken.findings.empty(), next);
+      for (const Place& way : ways) match(way, taken.actions[i], i, !taken.findings.empty(), next);
       drop_repeated(next);
       ways = std::move(next);
       if (ways.empty()) return;
     }
     for (Place& way : ways) {
       way.state = taken.target;
-      frame.moves.push_back({step, !taken.findings.empty(), std::move(way)});
+      frame.moves.push_back({step, taken.actions.size(), !taken.findings.empty(), std::move(way)});
     }
   }
 
-  // Appends to `next` the positions of the match after this action.
-  void match(const Place& way, const Action& action, bool step_fails, std::vector<Place>& next) const {
+  // Appends to `next` the positions of the match after this action. `index`: of the action in its step.
+  void match(const Place& way, const Action& action, std::size_t index, bool step_fails,
+             std::vector<Place>& next) const {
     const auto process = static_cast<std::uint32_t>(action.process);
     const bool at_end = way.line == trail_.lines.size();
     if (!at_end && trail_.lines[way.line].process == process &&
         trail_.lines[way.line].transition == action.transition) {
-      next.push_back({{}, way.line + 1, process, 0});
+      const bool begins_cycle = trail_.cycle_start == way.line;
+      next.push_back({{}, way.line + 1, process, 0, begins_cycle ? std::optional(index) : way.cycle_action});
     }
     const bool merged_on = trail_.is_merged && process == way.last_process && way.skipped < longest_skip_;
     const bool past_the_error = at_end && way.line > 0 && step_fails;
-    if (merged_on || past_the_error) next.push_back({{}, way.line, process, way.skipped + 1});
+    if (merged_on || past_the_error)
+      next.push_back({{}, way.line, process, way.skipped + 1, way.cycle_action});
   }
 
   // Keeps the first of those at the same position. REQUIRES: no state is set yet.
@@ -213,6 +263,7 @@ class Follower {
   FollowResult failure() const {
     const TrailLine& line = trail_.lines[furthest_];
     return {{},
+            {},
             fmt::format("the trail does not fit the model: process {} cannot take transition {} "
                         "here (step {} of {})",
                         line.process, line.transition, furthest_ + 1, trail_.lines.size()),
@@ -224,12 +275,22 @@ class Follower {
   // SPIN merges consecutive statements, so no merged sequence is longer than the model.
   const std::size_t longest_skip_;
   std::vector<Frame> frames_;
-  std::vector<StepId> path_;  // the steps that lead to the last frame
+  std::vector<Taken> path_;  // the steps that lead to the last frame
   std::unordered_set<std::string> tried_;
-  std::optional<std::vector<StepId>> fallback_;
+  std::optional<std::vector<Taken>> fallback_;
   std::size_t furthest_ = 0;
   bool found_ = false;
+  bool has_closed_ = false;
 };
+
+// The cycle's first round as a part of the way to it.
+Trail with_second_round(const Trail& trail) {
+  Trail longer = trail;
+  const auto begin = static_cast<std::ptrdiff_t>(*trail.cycle_start);
+  longer.lines.insert(longer.lines.end(), trail.lines.begin() + begin, trail.lines.end());
+  longer.cycle_start = trail.lines.size();
+  return longer;
+}
 
 }  // namespace
 
@@ -256,7 +317,14 @@ std::optional<Trail> parse_trail(std::string_view text, std::string& error, std:
 }
 
 FollowResult follow_trail(const TransitionSystem& system, const Trail& trail) {
-  return Follower(system, trail).run();
+  Follower follower(system, trail);
+  FollowResult result = follower.run();
+  const bool has_cycle = trail.cycle_start && *trail.cycle_start < trail.lines.size();
+  if (!has_cycle || follower.has_closed() || !result.error.empty()) return result;
+  const Trail longer = with_second_round(trail);
+  Follower twice(system, longer);
+  FollowResult second = twice.run();
+  return twice.has_closed() ? second : result;
 }
 
 bool has_trail(const ShownTrace& trace) {

@@ -29,8 +29,9 @@ struct Trail {
 // The result of reading or following a trace file: the steps, or an error.
 struct FollowResult {
   std::vector<StepId> steps;
-  std::string error;       // empty on success
-  std::uint32_t line = 0;  // of the file, where the error is; 0: unknown
+  std::optional<std::size_t> loop = std::nullopt;  // of a lasso: the action at which the cycle begins, from 0
+  std::string error = {};                          // empty on success
+  std::uint32_t line = 0;                          // of the file, where the error is; 0: unknown
 };
 
 // True when the text looks like a trail: its first line is three numbers, or the text is empty (as
@@ -40,7 +41,8 @@ bool is_trail(std::string_view text);
 // Returns nothing when a line does not belong to a trail; `error` and `line` say which and why.
 std::optional<Trail> parse_trail(std::string_view text, std::string& error, std::uint32_t& line);
 
-// Finds steps of the system that execute the transitions of the trail.
+// Finds steps of the system that execute the transitions of the trail. A cycle may be followed twice: SPIN
+// clears variables that are not read again, and then the first round is a part of the way to the cycle.
 FollowResult follow_trail(const TransitionSystem& system, const Trail& trail);
 
 // False when an action of the trace belongs to no process: a trail cannot express that.

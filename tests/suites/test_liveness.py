@@ -578,12 +578,12 @@ def test_spoor_trace_shows_the_cycle(ctx):
             trail = ctx.run_spoor(["trace", "m.pml", file, "--format", "trail"], cwd=ctx.tmp)
             assert trail.out == (ctx.tmp / "m.pml.trail").read_text(), about
     assert shown >= 4, shown
-    # A cycle that does not come back is none.
+    # A cycle that does not come back is refused.
     broken = json.loads((ctx.tmp / "t.json").read_text())
     broken["trace"]["loop"] = 10_000
     (ctx.tmp / "t.json").write_text(json.dumps(broken))
     table = ctx.run_spoor(["trace", "m.pml", "t.json"], cwd=ctx.tmp)
-    assert table.code == 0 and "the cycle begins" not in table.out, table.out
+    assert table.code == 2 and "does not return to the state there" in table.err, table.out
 
 
 def test_every_property_has_a_verdict_of_its_own(ctx):

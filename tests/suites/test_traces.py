@@ -136,6 +136,119 @@ def test_a_trail_of_spin_comes_back_as_one_that_spin_accepts(ctx):
         assert "assertion violated" in replay, (name, replay)
 
 
+# Runs that end in a cycle: one with statements that SPIN merges, one with a variable that is not read again (it
+# has another value before the first round than after it), one that stands still, one whose cycle is all of it.
+LASSOS = {
+    "merged": """byte x; bool g;
+active proctype P() { byte i, j; x = 1; do :: i = (i + 1) % 3; j = i; g = (j == 1) od }
+active proctype Q() { do :: g -> x = 2 :: x == 2 -> x = 3 od }
+ltl p { <> [] !g }""",
+    "dead": """bool g;
+active proctype P() { byte v = 5; g = 1; do :: g = 0; v = 7; g = 1; v = v + 1 od }
+ltl p { <> [] g }""",
+    "still": """bool g; byte x;
+active proctype P() { byte i; do :: i < 3 -> i++; x = i :: i == 3 -> break od }
+ltl p { <> g }""",
+    "all": """bool g;
+active proctype P() { do :: g = 1 - g od }
+ltl p { <> [] g }""",
+    "message": """chan c = [2] of { byte }; bool b;
+active proctype A() { do :: c!1 :: c!2 od }
+active proctype B() { byte m; do :: c?m -> b = (m == 2) od }
+ltl p { [] <> b }""",
+}
+
+
+def is_lasso(text):
+    """A report, or the table of a trace."""
+    return "and so on, again from" in text or "stands still" in text or "the cycle begins at" in text
+
+
+def test_lassos_of_spin_keep_their_cycle(ctx):
+    need_spin(ctx)
+    for options in ([], ["-o3"], ["-o1", "-o2", "-o3"]):
+        for name, text in LASSOS.items():
+            (ctx.tmp / "m.pml.trail").unlink(missing_ok=True)
+            (ctx.tmp / "m.pml").write_text(text)
+            assert ctx.run(["spin", *options, "-a", "m.pml"], cwd=ctx.tmp).code == 0
+            assert ctx.run(["gcc", "-w", "-O0", "-o", "pan", "pan.c"], cwd=ctx.tmp, timeout=120).code == 0
+            said = ctx.run(["./pan", "-a"], cwd=ctx.tmp).out
+            assert "acceptance cycle" in said, (name, said)
+            result = spoor(ctx, "trace", "m.pml", "m.pml.trail")
+            about = f"{name}, {options}:\n{(ctx.tmp / 'm.pml.trail').read_text()}\n{result.out}{result.err}"
+            assert result.code == 0 and is_lasso(result.out), about
+            # From there to our own format and back to a trail.
+            assert spoor(ctx, "trace", "m.pml", "m.pml.trail", "--format", "json", "-o", "t.json").code == 0, about
+            again = spoor(ctx, "trace", "m.pml", "t.json")
+            assert again.out == result.out, (about, again.out, again.err)
+            assert spoor(ctx, "trace", "m.pml", "t.json", "--format", "trail", "-o", "t.trail").code == 0, about
+            last = spoor(ctx, "trace", "m.pml", "t.trail")
+            assert last.out == result.out, (about, last.out, last.err)
+
+
+def test_our_lassos_replay_in_spin_and_here(ctx):
+    for name, text in LASSOS.items():
+        for reduce in ("default", "none"):
+            violation = find_violation(ctx, text, "--property", "ltl", "--reduce", reduce, "--trace", "t.json", "--trail", "t.trail")
+            shown = {}
+            for source in ("t.json", "t.trail"):
+                result = spoor(ctx, "trace", "m.pml", source)
+                assert result.code == 0 and is_lasso(result.out), (name, reduce, source, result.out, result.err)
+                shown[source] = result.out
+            assert shown["t.json"] == shown["t.trail"], (name, reduce, shown)
+            report = ctx.tmp / "report.json"
+            report.write_text(spoor(ctx, "check", "m.pml", "--property", "ltl", "--reduce", reduce, "--json").out)
+            assert spoor(ctx, "trace", "m.pml", report).out == shown["t.json"], (name, reduce)
+            if not shutil.which("spin"):
+                continue
+            replay = ctx.run(["spin", "-k", "t.trail", "-t", "-p", "m.pml"], cwd=ctx.tmp).out
+            for complaint in ("transition failed", "invalid statement", "no matching", "stop error"):
+                assert complaint not in replay, (name, reduce, replay)
+            if violation["trace"]["loop"] is not None and name != "still":
+                assert "START OF CYCLE" in replay, (name, reduce, replay)
+
+
+def test_a_trace_of_nothing_needs_an_error_to_show(ctx):
+    (ctx.tmp / "m.pml").write_text("byte x; active proctype P() { x = 1 }")
+    (ctx.tmp / "empty.trail").write_text("")
+    assert spoor(ctx, "check", "m.pml", "--json").code == 0
+    result = spoor(ctx, "trace", "m.pml", "empty.trail")
+    assert result.code == 2 and "the trace is empty, and the initial state shows no error" in result.err, result.out + result.err
+    simulated = spoor(ctx, "simulate", "m.pml", "--trace", "empty.trail")
+    assert simulated.code == 2 and "the trace is empty" in simulated.err, simulated.out + simulated.err
+    (ctx.tmp / "m.pml").write_text("byte x; active proctype P() { x == 1 }")
+    result = spoor(ctx, "trace", "m.pml", "empty.trail")
+    assert result.code == 0 and "deadlock" in result.out, result.out + result.err
+
+
+def test_a_cycle_that_does_not_close_is_refused(ctx):
+    (ctx.tmp / "m.pml").write_text("byte x; active proctype P() { do :: x++ od }")
+    (ctx.tmp / "t.trail").write_text("1:0:0\n-1:-1:-1\n2:0:0\n3:0:0\n")
+    result = spoor(ctx, "trace", "m.pml", "t.trail")
+    assert result.code == 2 and "does not return to the state there" in result.err, result.out + result.err
+
+
+DEAD = """chan c = [1] of { byte }; byte g;
+active proctype A() { c!4 }
+active proctype B() { byte v, w; c?v; w = v + 1; g = w; w = 9; assert(v == 0) }
+"""
+
+
+def test_a_trace_shows_the_values_of_variables_that_are_not_read_again(ctx):
+    """In the search they are zero; nobody should see that."""
+    for options in ((), ("--search", "dfs"), ("--exec", "native"), ("--exec", "interp", "--store", "tree")):
+        violation = find_violation(ctx, DEAD, "--trace", "t.json", *options)
+        changes = [change for step in violation["trace"]["steps"] for change in step["changes"]]
+        assert changes == ["c = [4]", "c = []", "B[1]:v = 4", "B[1]:w = 5", "g = 5", "B[1]:w = 9"], changes
+        assert "B[1]:v = 4" in violation["trace"]["final_state"], violation["trace"]["final_state"]
+        for source in ("trace", "simulate"):
+            args = ("t.json",) if source == "trace" else ("--trace", "t.json", "--verbose")
+            out = spoor(ctx, source, "m.pml", *args).out
+            assert all(change in out for change in changes), out
+        (ctx.tmp / "report.json").write_text(spoor(ctx, "check", "m.pml", "--json", *options).out)
+        assert all(change in spoor(ctx, "trace", "m.pml", "report.json").out for change in changes)
+
+
 def test_all_formats_lead_back_to_the_same_trace(ctx):
     for name, (text, _) in MODELS.items():
         # A trail does not know what was merged, so its steps are those of the plain model.
