@@ -10,6 +10,7 @@
 #include "check/front_end.h"
 #include "check/property.h"
 #include "check/property_check.h"
+#include "check/shortest.h"
 #include "check/vacuity.h"
 #include "search/checkpoint.h"
 
@@ -138,6 +139,7 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
     checked.reports.push_back(report_of_none(property, reason.what(), options));
   }
   CheckReport& report = checked.reports.back();
+  if (!property.is_about_runs()) find_shortest(source, *model, context, report);
   if (property.is_about_runs() && !report.is_trivial &&
       std::holds_alternative<Holds>(report.result.outcome)) {
     report.vacuous = vacuous_premises(source, property.claim, model->claim.premises,

@@ -94,9 +94,7 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
   listening.end();
   if (checker) report.reduction_check = {checker->checked_states(), checker->checked_pairs()};
   for (const Violation& violation : report.result.violations) {
-    require_replay(replay(*model.reference, {violation.steps, violation.finding}));
-    report.violations.push_back({show(*model.reference, violation.finding),
-                                 show_trace(*model.reference, violation.steps, violation.finding)});
+    report.violations.push_back(show_violation(*model.reference, violation, with_values(model.reductions)));
   }
   report.unreached = unreached_statements(*model.system, report.result.executed);
   // A reduced search for deadlocks only may leave out statements.
@@ -136,7 +134,8 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
     close_cycle(*reference, violation);
     require_replay(replay(*reference, {violation.steps, violation.finding, violation.loop}));
     report.violations.push_back({show(*reference, violation.finding),
-                                 show_run(*reference, violation.steps, violation.finding, violation.loop)});
+                                 show_run(*reference, violation.steps, violation.finding, violation.loop),
+                                 with_values(model.reductions)});
   }
   report.coverage = coverage_of(report, model, options);
   judge_coverage(report);
@@ -146,6 +145,13 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
 }
 
 }  // namespace
+
+ShownViolation show_violation(const TransitionSystem& reference, const Violation& violation,
+                              const Reductions& reductions) {
+  require_replay(replay(reference, {violation.steps, violation.finding}));
+  return {show(reference, violation.finding), show_trace(reference, violation.steps, violation.finding),
+          reductions};
+}
 
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
                                                          const CheckContext& context) {

@@ -27,6 +27,10 @@ namespace spoor {
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
                                                          const CheckContext& context);
 
+// Replays a violation of safety on the reference system, and shows it. Throws as check_property.
+ShownViolation show_violation(const TransitionSystem& reference, const Violation& violation,
+                              const Reductions& reductions);
+
 // The options of a search in this context.
 SearchOptions search_options(const LoadedModel& model, const CheckContext& context);
 RunsOptions runs_options(const CheckOptions& options);

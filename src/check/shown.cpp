@@ -64,6 +64,8 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<StepId>&
     findings = findings_of_state(system, state);
   }
   note_findings(system, findings, shown);
+  const auto is_deadlock = [](const Finding& f) { return f.kind == FindingKind::kDeadlock; };
+  if (std::ranges::any_of(findings, is_deadlock)) shown.waiting = system.waiting(state);
   if (is_of_step) end_at_findings(shown);
   return shown;
 }

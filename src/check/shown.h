@@ -35,6 +35,8 @@ struct ShownTrace {
   std::optional<std::size_t> loop;
   // The final state, as TransitionSystem::describe writes it.
   std::vector<std::string> final_state;
+  // For a deadlock: what each process waits for.
+  std::vector<Waiting> waiting;
   std::vector<ShownFinding> findings;  // of the last step or of the final state
 };
 

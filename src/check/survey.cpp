@@ -36,6 +36,7 @@ class Surveyor {
       : model_(model), options_(options), report_(report), budget_(options.limits) {}
 
   void run() {
+    report_.reductions = model_.reductions;
     if (options_.bits != 0) {
       add_run(options_.bits);
       probe_largest();
@@ -45,7 +46,10 @@ class Surveyor {
     }
     search_exhaustively();
     if (report_.is_exact) {
-      report_.advice = "The number is exact: spoor check can search all states.";
+      report_.advice = model_.reductions.order || !model_.reductions.dead
+                           ? "The number is exact: spoor check can search all states."
+                           : "The number is exact: spoor check visits as many at most, and fewer where "
+                             "partial-order reduction can leave some out.";
       report_.coverage = full_coverage("exhaustive");
       return;
     }

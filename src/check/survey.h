@@ -49,6 +49,7 @@ struct TimedSampling {
 struct EstimateReport {
   std::string model;  // empty for an estimate from earlier runs
   std::string model_sha256;
+  Reductions reductions;  // of all searches: the states are those that these leave
   // Of the search that keeps every state, complete or not.
   Statistics exhaustive;
   bool is_exact = false;                 // that search is complete: the number of states is exact

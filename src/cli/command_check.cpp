@@ -41,7 +41,7 @@ struct CheckArguments {
   bool no_end_states = false;
   bool json = false;
   std::string trace_path, trail_path;
-  bool full_trace = false;
+  bool full_trace = false, no_final_state = false;
   bool unreached = false, no_unreached = false;
   bool quiet = false;
   std::string colour = "auto";
@@ -153,6 +153,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--trace", a.trace_path);
   line.value("--trail", a.trail_path);
   line.flag("--full-trace", a.full_trace);
+  line.flag("--no-final-state", a.no_final_state);
   line.flag("--unreached", a.unreached);
   line.flag("--no-unreached", a.no_unreached);
   line.flag("--quiet", a.quiet);
@@ -245,7 +246,7 @@ std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>
   }
   if (!a.trace_path.empty()) {
     TraceFileHeader header = {a.model, report.model_sha256, a.options.model};
-    header.options.reduce = to_text(with_values(report.reductions));
+    header.options.reduce = to_text(report.violations.front().reductions);
     const std::string reason = write_file_atomically(a.trace_path, write_trace_file(header, trace, sources));
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);
   }
@@ -280,6 +281,7 @@ int show(const CheckArguments& a, const CheckedModel& checked, bool colour) {
     options.colour = wants_colour(a.colour, stdout);
     options.ascii = a.ascii;
     options.full_trace = a.full_trace;
+    options.final_state = !a.no_final_state;
     options.all_unreached = a.unreached;
     options.quiet = a.quiet;
     fmt::print("{}", text_report(reports, sources, options));

@@ -122,6 +122,7 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
       {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
       {"check", "--full-trace", "", "do not shorten long traces"},
+      {"check", "--no-final-state", "", "do not show the values of all variables at the end of a trace"},
       {"check", "--unreached", "", "list all statements that were never executed"},
       {"check", "--no-unreached", "", "do not list unreached statements"},
       {"check estimate", "-q,--quiet", "", "print the first line only, no warnings, no progress"},

@@ -13,6 +13,7 @@
 #include "cli/exit_codes.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
+#include "report/ending.h"
 #include "report/labels.h"
 #include "report/msc.h"
 #include "report/table.h"
@@ -67,7 +68,8 @@ std::string render_trace(const TraceArguments& a, const ModelOptions& options, c
   if (a.format == "msc") return message_chart(trace, {a.ascii});
   TableOptions table;
   table.ascii = a.ascii;
-  return trace_table(trace, sources, table) + ending(trace, sources);
+  return trace_table(trace, sources, table) + ending(trace, sources) + waiting_table(trace, sources) +
+         final_state_lines(trace, true);
 }
 
 }  // namespace

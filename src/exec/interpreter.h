@@ -64,6 +64,7 @@ class Interpreter : public TransitionSystem, public Propositions {
                          std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
+  std::vector<Waiting> waiting(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
   const std::vector<Element>& elements() const override { return element_table().all(); }
@@ -98,6 +99,10 @@ class Interpreter : public TransitionSystem, public Propositions {
                          const std::string& mtype_set) const;
   std::string data_text(const StateView& view, std::uint32_t offset, std::uint32_t bytes) const;
   std::string channel_text(const StateView& view, const StateView::Channel& channel) const;
+  // Why a statement cannot run (waiting.cpp).
+  std::string why_stuck(const promela::Statement& statement, Context& context) const;
+  std::string why_false(promela::ExprId condition, Context& context) const;
+  std::string why_not_passed(const promela::Statement& statement, Context& context) const;
   std::vector<std::string> changes(const StateView& before, const StateView& after) const;
   Action action(const StateView& before, int pid, const promela::Transition& transition) const;
   std::optional<Message> message_of(const StateView& before, const promela::Transition& transition,

@@ -38,6 +38,10 @@ class LayerOver : public Base {
     std::vector<std::byte> room;
     return below_.describe(state_below(state, room));
   }
+  std::vector<Waiting> waiting(StateBytes state) const override {
+    std::vector<std::byte> room;
+    return below_.waiting(state_below(state, room));
+  }
   std::string message(const Finding& finding) const override { return below_.message(finding); }
   Position place(const Finding& finding) const override { return below_.place(finding); }
   const std::vector<Element>& elements() const override { return below_.elements(); }

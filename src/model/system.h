@@ -65,6 +65,19 @@ struct Explanation {
   std::vector<Finding> findings;
 };
 
+// A process that does not move, in words.
+struct Waiting {
+  struct Option {
+    Position position;
+    std::string statement;
+    std::string reason;  // why it cannot be executed; empty: unknown
+  };
+  std::string process;  // "A[2]"
+  Position position;
+  bool may_end_here = false;    // a valid end state
+  std::vector<Option> options;  // what it waits for: each of them would be enough
+};
+
 // A unit of source whose change can matter: a control location with its statements, a declaration.
 //
 // Two versions of a model are compared element by element. Let some elements of the one stand for some of
@@ -110,6 +123,9 @@ class TransitionSystem {
 
   // The state in words: one "name = value" per line, in a fixed order.
   virtual std::vector<std::string> describe(StateBytes state) const = 0;
+
+  // What each process of a state without successors waits for. The default knows of no processes.
+  virtual std::vector<Waiting> waiting(StateBytes) const { return {}; }
 
   virtual std::string message(const Finding& finding) const = 0;
   virtual Position place(const Finding& finding) const = 0;

@@ -103,8 +103,10 @@ std::string estimate_text(const EstimateReport& report, bool colour, bool ascii,
   const char* const plain = colour ? "\x1b[0m" : "";
   std::string text;
   if (report.is_exact) {
+    const bool is_reduced = report.reductions != Reductions{};
     text = fmt::format(
-        "{}{}{}, all that can be reached; {}, {}\n", bold, counted(report.exhaustive.states, "state"), plain,
+        "{}{}{}, all that can be reached{}; {}, {}\n", bold, counted(report.exhaustive.states, "state"),
+        plain, is_reduced ? " with --reduce " + to_text(report.reductions) : "",
         human_seconds(report.exhaustive.elapsed_s), human_bytes(report.exhaustive.memory_bytes));
     return text + report.advice + "\n";
   }
@@ -181,6 +183,7 @@ std::string estimate_json(const EstimateReport& report, const SourceSet& sources
                        {"transitions", report.exhaustive.transitions},
                        {"elapsed_s", report.exhaustive.elapsed_s},
                        {"memory_bytes", report.exhaustive.memory_bytes}}},
+                     {"reduce", report.model.empty() ? Json(nullptr) : Json(to_text(report.reductions))},
                      {"curve", curve_json(report)},
                      {"runs", std::move(runs)},
                      {"probes", probes_json(report)},

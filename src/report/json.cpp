@@ -60,6 +60,19 @@ Json diagnostics_json(const SourceSet& sources, const std::vector<Diagnostic>& d
   return list;
 }
 
+Json waiting_json(const SourceSet& sources, const Waiting& process) {
+  Json options = Json::array();
+  for (const Waiting::Option& option : process.options) {
+    options.push_back({{"statement", option.statement},
+                       {"location", to_json(sources, option.position)},
+                       {"reason", option.reason.empty() ? Json(nullptr) : Json(option.reason)}});
+  }
+  return {{"process", process.process},
+          {"location", to_json(sources, process.position)},
+          {"valid_end", process.may_end_here},
+          {"options", std::move(options)}};
+}
+
 Json numbers_of(const std::vector<StepId>& steps) {
   Json numbers = Json::array();
   for (const StepId step : steps) numbers.push_back(step.number());
@@ -85,11 +98,11 @@ Json to_json(const SourceSet& sources, const Diagnostic& diagnostic) {
 Json to_json(const SourceSet& sources, const ShownTrace& trace) {
   Json steps = Json::array();
   for (const ShownAction& shown : trace.actions) steps.push_back(action_json(sources, shown));
-  return {{"length", trace.actions.size()},
-          {"loop", trace.loop ? Json(*trace.loop + 1) : Json(nullptr)},
-          {"steps", std::move(steps)},
-          {"attempts", numbers_of(trace.steps)},
-          {"final_state", trace.final_state}};
+  Json waiting = Json::array();
+  for (const Waiting& process : trace.waiting) waiting.push_back(waiting_json(sources, process));
+  return {{"length", trace.actions.size()},   {"loop", trace.loop ? Json(*trace.loop + 1) : Json(nullptr)},
+          {"steps", std::move(steps)},        {"attempts", numbers_of(trace.steps)},
+          {"final_state", trace.final_state}, {"waiting", std::move(waiting)}};
 }
 
 Json to_json(const SourceSet& sources, const ShownFinding& finding) {
@@ -200,6 +213,15 @@ void add_certainty(const SearchResult& result, Json& json) {
   }
 }
 
+// What the number of states means.
+const char* scope_of(const CheckReport& report) {
+  if (!report.why_not_checked.empty() || report.is_trivial) return "none";
+  const bool has_ended_early =
+      std::holds_alternative<Violated>(report.result.outcome) && !report.options.all_errors;
+  if (report.result.limit || has_ended_early || traits_of(report.result.store).confuses_states) return "part";
+  return report.reductions == Reductions{} ? "all" : "reduced";
+}
+
 // The members of one property.
 Json result_json(const CheckReport& report, const SourceSet& sources) {
   const Statistics& statistics = report.result.statistics;
@@ -207,6 +229,8 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   for (const ShownViolation& violation : report.violations) {
     Json json = to_json(sources, violation.finding);
     json["property"] = report.property;
+    json["reduce"] = to_text(violation.reductions);
+    json["is_shortest"] = violation.is_shortest;
     json["trace"] = to_json(sources, violation.trace);
     violations.push_back(std::move(json));
   }
@@ -231,6 +255,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
     json["reduction_trials"] = {{"states", checked->states}, {"pairs", checked->pairs}};
   }
   json["unreached"] = report.with_unreached ? unreached_json(sources, report.unreached) : Json(nullptr);
+  json["scope"] = scope_of(report);
   json["execution"] = to_json(report.execution, report.options);
   json["reductions"] = {
       {"made", to_text(report.reductions)},

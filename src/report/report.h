@@ -18,6 +18,7 @@ struct TextOptions {
   bool colour = false;
   bool ascii = false;
   bool full_trace = false;     // otherwise long traces are cut in the middle
+  bool final_state = true;     // the values at the end of a trace
   bool all_unreached = false;  // otherwise a part of the list, and only after a complete search
   bool quiet = false;          // the verdict line only
 };

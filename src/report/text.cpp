@@ -13,6 +13,7 @@
 #include "estimate/dillinger.h"
 #include "estimate/stern.h"
 #include "report/coverage_words.h"
+#include "report/ending.h"
 #include "report/labels.h"
 #include "report/report.h"
 #include "report/table.h"
@@ -89,6 +90,9 @@ bool is_about_runs(const CheckReport& report) {
   return report.property != "safety" && report.property != "deadlock";
 }
 
+// The search has left out states that make no difference to the verdict.
+bool is_reduced(const CheckReport& report) { return report.reductions != Reductions{}; }
+
 std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
   const std::string states =
       report.swarm ? fmt::format("about {} states",
@@ -102,10 +106,12 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
             return paint("holds trivially", Colour::kYellow, colour) + ": the formula is true in every model";
           }
           const bool is_vacuous = !report.vacuous.empty();
+          const char* const what = is_about_runs(report) ? "run that violates it" : "error";
           return paint(is_vacuous ? "holds vacuously" : "holds",
                        is_vacuous ? Colour::kYellow : Colour::kGreen, colour) +
-                 fmt::format(": no {} in {}, all that can be reached",
-                             is_about_runs(report) ? "run that violates it" : "error", states);
+                 (is_reduced(report) ? fmt::format(": no {}; {} {} enough, with reductions", what, states,
+                                                   report.result.statistics.states == 1 ? "was" : "were")
+                                     : fmt::format(": no {} in {}, all that can be reached", what, states));
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
           return paint("probably holds", Colour::kGreen, colour) +
                  fmt::format(": no error in {}; {}", states,
@@ -135,11 +141,19 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
     text += fmt::format("{}. {}: {}\n", index + 1, to_string(violation.finding.kind),
                         describe(violation.finding, sources));
   }
-  if (violation.trace.actions.empty()) return text + "  in the initial state\n";
-  TableOptions table;
-  table.ascii = options.ascii;
-  table.max_actions = options.full_trace ? 0 : kShortTrace;
-  text += trace_table(violation.trace, sources, table);
+  if (violation.trace.actions.empty()) {
+    text += "  in the initial state\n";
+  } else {
+    TableOptions table;
+    table.ascii = options.ascii;
+    table.max_actions = options.full_trace ? 0 : kShortTrace;
+    text += trace_table(violation.trace, sources, table);
+  }
+  const bool may_be_shorter = report.options.order == Order::kBreadthFirst && !is_about_runs(report) &&
+                              !report.swarm && !violation.is_shortest;
+  if (may_be_shorter) text += "there may be a shorter trace: --reduce none finds the shortest\n";
+  text += waiting_table(violation.trace, sources);
+  if (options.final_state) text += final_state_lines(violation.trace, options.full_trace);
   return text;
 }
 

@@ -38,15 +38,6 @@ const Json* find_trace(const Json& json, std::string& error) {
   return &json.at("trace");
 }
 
-// Those that the check with the first violation of a report has made.
-std::string reductions_of(const Json& report) {
-  const Json& violated = report.at("violations").at(0).at("property");
-  for (const Json& property : report.at("properties")) {
-    if (property.at("property") == violated) return property.at("reductions").at("made").get<std::string>();
-  }
-  return "none";
-}
-
 RecordedTrace record_of(const Json& file, const Json& trace) {
   RecordedTrace record;
   for (const Json& step : trace.at("attempts")) {
@@ -69,7 +60,8 @@ RecordedTrace record_of(const Json& file, const Json& trace) {
     record.options.lose_messages = file["options"].value("lose_messages", false);
     record.options.reduce = file["options"].value("reduce", "none");
   }
-  if (file.contains("violations")) record.options.reduce = reductions_of(file);
+  if (file.contains("violations"))
+    record.options.reduce = file["violations"][0].value("reduce", record.options.reduce);
   return record;
 }
 

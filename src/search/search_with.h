@@ -41,6 +41,7 @@ template <VisitedSet Store>
 StoreTraits traits_of_class() {
   StoreTraits traits = {Store::kConfusesStates, Store::kForgetsStates, Store::kKeepsBytes,
                         Store::kNamesStates,    Store::kIsShared,      kIsFilter<Store>};
+// A class template cannot be enclosed in parentheses. NOLINTBEGIN(bugprone-macro-parentheses)
 #define SPOOR_SEARCH(Kind, name, title, help)                               \
   if constexpr (requires { typename Kind<Store>; }) {                       \
     traits.orders |= bit_of(Order::k##Kind);                                \
@@ -48,6 +49,7 @@ StoreTraits traits_of_class() {
   }
 #include "search/searches.inc"
 #undef SPOOR_SEARCH
+  // NOLINTEND(bugprone-macro-parentheses)
   return traits;
 }
 
@@ -100,6 +102,7 @@ template <VisitedSet Store>
 SearchResult search_with(const TransitionSystem& system, const SearchOptions& options) {
   return run_guarded<Store>(options, [&]() -> SearchResult {
     switch (options.order) {
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define SPOOR_SEARCH(Kind, name, title, help)                             \
   case Order::k##Kind:                                                    \
     if constexpr (requires { typename Kind<Store>; }) {                   \
@@ -109,6 +112,7 @@ SearchResult search_with(const TransitionSystem& system, const SearchOptions& op
     }
 #include "search/searches.inc"
 #undef SPOOR_SEARCH
+      // NOLINTEND(bugprone-macro-parentheses)
     }
     throw std::logic_error("unknown order of search");
   });

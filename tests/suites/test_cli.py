@@ -117,7 +117,7 @@ def test_the_report_opens_with_the_verdict_and_its_place(ctx):
     assert re.fullmatch(r"violated: assertion violated: .* at m\.pml:7", first), first
     assert re.search(r"\d+ states, \d+ transitions, depth \d+; .* s, .* MiB", result.out)
     assert "q = [7]" in result.out and "m.pml:3" in result.out
-    assert spoor(ctx, "check", write(ctx, HOLDS)).out.startswith("holds: no error in ")
+    assert spoor(ctx, "check", write(ctx, HOLDS)).out.startswith("holds: no error; ")
 
 
 def test_quiet_prints_the_verdict_only(ctx):
@@ -215,6 +215,20 @@ def test_a_filter_says_how_far_to_trust_it(ctx):
     assert early.code == 3 and "coverage, estimated: no estimate (Stern), no estimate" in early.out, early.out
     for text in (result.out, full.out, blocked.out, early.out):
         assert "nan" not in text and "inf" not in text, text
+
+
+def test_all_that_can_be_reached_means_that(ctx):
+    """With reductions a number of states is enough, and not all that there are; the estimate says which it speaks of."""
+    name = write(ctx, LARGE.replace("byte a, b, c", "byte a, b").replace("active proctype C() { do :: c++ od }\n", ""))
+    whole = spoor(ctx, "check", name, "--reduce", "none", "-q").out
+    assert whole == "holds: no error in 65,536 states, all that can be reached\n", whole
+    assert re.match(r"holds: no error; [\d,]+ states were enough, with reductions\n", spoor(ctx, "check", name, "-q").out)
+    for options, scope in (((), "reduced"), (("--reduce", "none"), "all"), (("--depth", "3"), "part"), (("--store", "compact"), "part")):
+        report = json.loads(spoor(ctx, "check", name, "--json", *options).out)
+        assert report["scope"] == report["properties"][0]["scope"] == scope, (options, report["scope"])
+    assert ", all that can be reached with --reduce merge,dead;" in spoor(ctx, "estimate", name).out
+    assert ", all that can be reached;" in spoor(ctx, "estimate", name, "--reduce", "none").out
+    assert json.loads(spoor(ctx, "estimate", name, "--json").out)["reduce"] == "merge,dead"
 
 
 def test_a_filter_is_chosen_with_care(ctx):

@@ -249,6 +249,100 @@ def test_a_trace_shows_the_values_of_variables_that_are_not_read_again(ctx):
         assert all(change in spoor(ctx, "trace", "m.pml", "report.json").out for change in changes)
 
 
+STUCK = """mtype = { ping, pong };
+chan a = [1] of { mtype, byte };
+chan b = [0] of { byte };
+byte x, y = 3; bool flags[3];
+active proctype P() { a!ping,1; a!pong,2 }
+active proctype Q() { byte v; if :: b?v :: x == 1 && y > 3 && !flags[v] -> skip :: a?pong,v :: a??pong,v fi }
+active proctype R() { x == 0 -> end: do :: b?x od }
+active proctype S() provided (x == 2) { y = 1 }
+active proctype T() { b!7,1; d_step { x == 9; y = 2 } }
+active proctype U() { run V() }
+proctype V() { atomic { y == 8 -> x = 1 } }
+"""
+
+
+def test_a_deadlock_says_who_waits_for_what(ctx):
+    stuck = STUCK.replace("b!7,1; ", "")
+    violation = find_violation(ctx, stuck)
+    waiting = {process["process"]: process for process in violation["trace"]["waiting"]}
+    reasons = {name: [(option["statement"], option["reason"]) for option in process["options"]]
+               for name, process in waiting.items()}
+    assert reasons["P[0]"] == [("a!pong,2", "the channel is full: [ping,1]")], reasons
+    assert reasons["Q[1]"] == [
+        ("b?v", "no process offers a message that matches"),
+        ("((((x==1)&&(y>3))&&!(flags[v])))", "is false: x = 0, y = 3, flags[v] = 0, v = 0"),
+        ("a?pong,v", "the first message does not match: [ping,1]"),
+        ("a??pong,v", "no message matches: [ping,1]")], reasons
+    assert waiting["R[2]"]["valid_end"] and not waiting["P[0]"]["valid_end"], waiting
+    assert reasons["S[3]"] == [("y = 1", "the provided clause of the process is false")], reasons
+    assert reasons["T[4]"][0][1] == "is false: x = 0", reasons
+    assert reasons["U[5]"] == [("-end-", "the processes that were started after it have not ended")], reasons
+    assert reasons["V[6]"] == [("((y==8))", "is false: y = 3")], reasons
+    assert waiting["P[0]"]["location"]["line"] == 5, waiting
+    assert violation["trace"]["final_state"][:2] == ["x = 0", "y = 3"], violation["trace"]
+    text = spoor(ctx, "check", "m.pml").out
+    for words in ("nobody can move:", "P[0]  m.pml:5", "the channel is full: [ping,1]", "(may end here)", "the state at the end:\n  x = 0, y = 3,",
+                  "a = [ping,1]"):
+        assert words in text, (words, text)
+    assert max(map(len, text[text.index("the state at the end"):].splitlines()[:4])) < 80, text
+    short = spoor(ctx, "check", "m.pml", "--no-final-state").out
+    assert "the channel is full" in short and "the state at the end" not in short, short
+    (ctx.tmp / "t.json").write_text(spoor(ctx, "check", "m.pml", "--json").out)
+    for words in ("the channel is full: [ping,1]", "the state at the end:"):
+        assert words in spoor(ctx, "trace", "m.pml", "t.json").out
+
+
+def test_a_sender_without_a_receiver_waits(ctx):
+    violation = find_violation(ctx, "chan c = [0] of { byte }; active proctype P() { byte v; if :: c!1 :: c?v fi }")
+    options = violation["trace"]["waiting"][0]["options"]
+    assert [option["reason"] for option in options] == ["no process can receive it here", "no process offers a message that matches"], options
+
+
+def test_every_violation_shows_the_state_at_its_end(ctx):
+    find_violation(ctx, "byte x; active proctype P() { byte v; v = 3; x = v; assert(x != 3) }")
+    text = spoor(ctx, "check", "m.pml").out
+    assert "the state at the end:\n  x = 3, P[0]:v = 3, P[0] at m.pml:1" in text and "nobody can move" not in text, text
+    many = find_violation(ctx, "byte x[100]; active proctype P() { x[99] = 1; assert(x[99] == 0) }")
+    assert many["trace"]["waiting"] == []
+    text = spoor(ctx, "check", "m.pml").out
+    assert "and 41 more (--full-trace)" in text and "x[99] = 1" not in text[text.index("the state"):], text
+    assert "x[99] = 1" in spoor(ctx, "check", "m.pml", "--full-trace").out
+
+
+# The reduced search runs the loops of A first, whose variable nobody else sees.
+DETOUR = """byte g;
+active [N] proctype A() { byte i; do :: i < 9 -> i++ :: else -> break od }
+active proctype B() { g = 1; g = 2; assert(g != 2) }
+active proctype C() { g == 1 -> assert(false) }
+"""
+
+
+def test_no_trace_is_shorter(ctx):
+    for options in ((), ("--store", "tree"), ("--threads", "3"), ("--exec", "native"), ("--property", "safety")):
+        violation = find_violation(ctx, DETOUR, "-DN=2", "--trace", "t.json", *options)
+        assert violation["is_shortest"] and violation["trace"]["length"] == 3, violation
+        assert "there may be a shorter" not in spoor(ctx, "check", "m.pml", "-DN=2", *options).out
+        shown = spoor(ctx, "trace", "m.pml", "t.json")
+        assert shown.code == 0 and "\n3 steps; at the end:\n  assertion: " in shown.out, shown.out + shown.err
+        (ctx.tmp / "report.json").write_text(spoor(ctx, "check", "m.pml", "-DN=2", "--json", *options).out)
+        assert spoor(ctx, "trace", "m.pml", "report.json").out == shown.out
+    everything = spoor(ctx, "check", "m.pml", "-DN=2", "--json", "--all-errors")
+    assert [(v["trace"]["length"], v["is_shortest"]) for v in json.loads(everything.out)["violations"]] == [(3, True), (3, True), (41, True)], everything.out
+    assert not find_violation(ctx, DETOUR, "-DN=2", "--search", "dfs")["is_shortest"]
+
+
+def test_where_the_shortest_trace_is_not_known_the_report_says_so(ctx):
+    """Too many states without reductions: 10^5 before the first error."""
+    late = DETOUR.replace("break od", "break od; n++").replace("byte g;", "byte g, n;").replace("{ g = 1;", "{ n == N -> g = 1;").replace("g == 1 ->", "false ->")
+    violation = find_violation(ctx, late, "-DN=5")
+    assert not violation["is_shortest"], violation
+    assert "there may be a shorter trace" in spoor(ctx, "check", "m.pml", "-DN=5").out
+    plain = find_violation(ctx, late, "-DN=5", "--reduce", "none")
+    assert plain["is_shortest"] and plain["trace"]["length"] <= violation["trace"]["length"], (plain, violation)
+
+
 def test_all_formats_lead_back_to_the_same_trace(ctx):
     for name, (text, _) in MODELS.items():
         # A trail does not know what was merged, so its steps are those of the plain model.
