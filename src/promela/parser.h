@@ -297,6 +297,7 @@ class Parser {
   void check_no_self_index(const Reference& target);
   void check_copyable(const VarRef& ref);
   void check_assignment(const Reference& target, const Expr& value);
+  bool is_channel_field(const VarRef& ref) const;
   void check_channel_use(const Reference& target, const Expr& value, bool is_nested);
   void check_mtype(const Reference& target, const Constant& value);
   void check_distinct(const std::vector<ReceiveArg>& args);

@@ -193,7 +193,18 @@ void Parser::check_assignment(const Reference& target, const Expr& value) {
   check_channel_use(target, value, false);
 }
 
-// Channels can only be copied. `is_nested`: inside a larger expression.
+// Whether a reference is to a channel that is a field of a record: r.c, r[i].c[j].
+bool Parser::is_channel_field(const VarRef& ref) const {
+  if (ref.path.size() < 2) return false;
+  const VarDecl* decl = &model_.symbols[ref.symbol].decl;
+  for (std::size_t i = 1; i < ref.path.size(); ++i) {
+    decl = &model_.records[decl->type.record].fields[ref.path[i].field];
+  }
+  return decl->type.base == BaseType::kChan;
+}
+
+// Channels can only be copied. `is_nested`: inside a larger expression. The index of an array of channels is
+// a value of its own, and may be a number.
 void Parser::check_channel_use(const Reference& target, const Expr& value, bool is_nested) {
   const bool to_channel = !target.is_untyped && target.type.base == BaseType::kChan;
   const auto* constant = std::get_if<Constant>(&value.node);
@@ -220,6 +231,7 @@ void Parser::check_channel_use(const Reference& target, const Expr& value, bool 
     return;
   }
   if (variable != nullptr) {
+    if (to_channel && is_channel_field(variable->ref)) return;
     for (const PathPart& part : variable->ref.path) {
       if (part.index != nullptr) check_channel_use(target, *part.index, false);
     }

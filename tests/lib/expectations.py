@@ -10,8 +10,9 @@
 The line `expect:` is about safety; a line `property` about one property of infinite runs. Both stand in
 the first comment of the file. The counts are those of SPIN's canonical run and of ours with
 `--reduce none --all-errors`; `counts-differ: reason` in the same comment says that only the verdict is
-shared, and why. Where even the verdict differs, because SPIN is wrong, a line `spin-says: violated assertion` keeps SPIN's
-beside ours. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
+shared, and why (counts in the line `expect:` are then ours). Where SPIN is wrong, a line
+`spin-says: violated assertion  states=4 transitions=5` keeps SPIN's answer beside ours; it can be `rejected`, too, and
+without counts SPIN's are not compared. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
 compared with SPIN by tests/suites/test_liveness.py, unless `spin-differs:` says that it is another opinion.
 """
 
@@ -21,7 +22,7 @@ import re
 LINE = re.compile(
     r"expect:\s*(?P<verdict>holds|rejected|violated\s+(?P<kinds>[a-z+-]+))"
     r"(?:\s+states=(?P<states>\d+)\s+transitions=(?P<transitions>\d+))?")
-SPIN_SAYS = re.compile(r"spin-says:\s*(?:holds|violated\s+(?P<kinds>[a-z+-]+))")
+SPIN_SAYS = re.compile(LINE.pattern.replace("expect:", "spin-says:"))
 PROPERTY = re.compile(r"^[ *]*property (?P<name>[\w:]+): (?P<verdict>holds|violated (?P<kind>[a-z-]+))\s*$", re.M)
 KINDS = {"assertion", "deadlock", "runtime-error", "trace-assertion", "channel-assertion"}
 
@@ -36,12 +37,11 @@ class Expectation:
     kinds: frozenset
     states: int = None
     transitions: int = None
-    counts_differ: bool = False
-    spin_kinds: frozenset = None  # where SPIN's verdict is another one
+    spin: "Expectation" = None  # what SPIN is known to answer, where that is something else
 
     def of_spin(self):
         """What SPIN is known to answer."""
-        return self if self.spin_kinds is None else dataclasses.replace(self, kinds=self.spin_kinds)
+        return self.spin or self
 
     def differences(self, answer):
         """What contradicts it in an answer (of SPIN or ours); an empty list when nothing does."""
@@ -50,7 +50,7 @@ class Expectation:
         found = []
         if answer.kinds != self.kinds:
             found.append(f"kinds {sorted(answer.kinds)}, expected {sorted(self.kinds)}")
-        if not self.counts_differ:
+        if self.states is not None:
             if answer.outcome != "complete":
                 found.append(f"outcome {answer.outcome}")
             for figure in ("states", "transitions"):
@@ -67,27 +67,27 @@ def header(text):
     return text[:end]
 
 
-def kinds_of(found):
+def promise(found):
+    """What a line `expect:` or `spin-says:` says."""
     kinds = frozenset(found["kinds"].split("+")) if found["kinds"] else frozenset()
     if not kinds <= KINDS:
         raise Malformed(f"unknown kinds {sorted(kinds - KINDS)}")
-    return kinds
+    counts = (int(found["states"]), int(found["transitions"])) if found["states"] else (None, None)
+    return Expectation(found["verdict"] == "rejected", kinds, *counts)
 
 
 def read_expectation(text):
     found = LINE.search(header(text))
     if not found:
         raise Malformed("no `expect:` line in its first comment")
-    kinds = kinds_of(found)
+    ours = promise(found)
     spin = SPIN_SAYS.search(header(text))
-    spin_kinds = kinds_of(spin) if spin else None
     differ = "counts-differ:" in header(text)
-    rejected = found["verdict"] == "rejected"
-    if found["states"] is None:
-        if not differ and not rejected:
-            raise Malformed("no counts")
-        return Expectation(rejected, kinds, counts_differ=True, spin_kinds=spin_kinds)
-    return Expectation(rejected, kinds, int(found["states"]), int(found["transitions"]), differ, spin_kinds)
+    if ours.states is None and not differ and not ours.rejected:
+        raise Malformed("no counts")
+    if spin:
+        return dataclasses.replace(ours, spin=promise(spin))
+    return dataclasses.replace(ours, spin=Expectation(ours.rejected, ours.kinds)) if differ else ours
 
 
 def read_properties(text):
@@ -100,8 +100,8 @@ def write_expectation(text, answer):
     if SPIN_SAYS.search(header(text)):
         return text  # SPIN's verdict is not the one to promise
     line = "expect: rejected" if answer.rejected else f"expect: {answer.expectation()}"
-    if "counts-differ:" in header(text):
-        line = line.split("  states=")[0]
+    if "counts-differ:" in header(text):  # the counts, if any, are ours
+        line = line.split("  states=")[0] + "".join(LINE.search(text)[0].partition("  states=")[1:])
     new, changes = LINE.subn(line, text, count=1)
     if not changes:
         raise Malformed("no `expect:` line to write")

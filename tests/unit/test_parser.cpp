@@ -546,6 +546,22 @@ TEST(ParserTest, ChannelsAreNoNumbers) {
   EXPECT_EQ(errors("byte q, x; init { q!x }"), "P326 P339");
 }
 
+TEST(ParserTest, ChannelsInRecordsAreCopied) {
+  const auto in_init = [](const std::string& statement) {
+    return errors(
+        "typedef T { chan c[2] = [1] of { byte }; chan d = [1] of { byte }; byte b[2] }; typedef U { T t[2]; T s };"
+        "T r[2]; U u; byte i; init { chan h; " +
+        statement + " }");
+  };
+  for (const char* statement :
+       {"h = u.s.c[1]", "h = u.s.d", "h = u.t[i].c[1]", "h = u.t[1].c[0]", "h = r[1].d",
+        "h = r[i].c[u.s.b[1]]", "r[0].c[1] = u.t[1].d", "h = (i -> u.s.c[1] : r[0].d)"}) {
+    EXPECT_EQ(in_init(statement), "") << statement;
+  }
+  EXPECT_EQ(in_init("h = u.s.b[1]"), "P345") << "an element of an array of numbers";
+  EXPECT_EQ(in_init("h = 1"), "P345");
+}
+
 TEST(ParserTest, MtypeSetsDoNotMix) {
   const std::string head = "mtype:f = { a }; mtype:g = { b }; ";
   EXPECT_EQ(errors(head + "mtype:f x; init { x = b }"), "P335");
