@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "promela/compile_claim.h"
@@ -13,6 +14,7 @@
 #include "promela/foreign.h"
 #include "promela/hidden.h"
 #include "promela/layout.h"
+#include "promela/parser_walk.h"
 
 namespace spoor::promela {
 
@@ -69,8 +71,8 @@ class ModelCompiler {
       if (!is_chosen(i)) idle_.emplace_back(first, program_.exprs.size());
     }
     code_.enter(kNone);
+    keep_labels(flow);
     compile_atoms(claim_, model_, code_, program_, diagnostics_);
-    for (const auto& reference : code_.remote_labels()) flow.keep_label(reference.process, reference.label);
     for (const auto& reference : code_.remote_labels()) {
       const std::uint32_t location = flow.location_of(reference.process, reference.label);
       if (location == 0) {
@@ -98,6 +100,20 @@ class ModelCompiler {
  private:
   bool is_chosen(std::size_t never) const {
     return claim_.kind == ClaimCode::Kind::kNever && claim_.index == never;
+  }
+
+  // Labels that are named elsewhere have a location: in the code, and in any formula. Formulas that are not
+  // chosen count as well, so that a model has the same locations (and counts) whatever is checked.
+  void keep_labels(FlowBuilder& flow) const {
+    for (const auto& reference : code_.remote_labels()) flow.keep_label(reference.process, reference.label);
+    for (const LtlFormula& formula : model_.formulas) {
+      any_expression(*formula.formula, [&](const Expr& part) {
+        if (const auto* remote = std::get_if<RemoteLabel>(&part.node)) {
+          flow.keep_label(model_.symbols[remote->proctype].proctype, remote->label);
+        }
+        return false;
+      });
+    }
   }
 
   void lay_out_globals() {

@@ -16,8 +16,8 @@
 // Corners that this file reproduces, each with a model in tests/models:
 //  1. Inside an atomic sequence a goto, break or `.` that leaves the sequence is not skipped: it
 //     becomes the sequence's last step.
-//  2. A goto that carries an end, progress or accept label, or whose label is referred to from
-//     another process, gets a skip in front of it, so that the label has a state.
+//  2. A goto that carries an end, progress or accept label, or whose label is referred to from another
+//     process or a claim, whether that is checked or not, gets a skip in front of it: the label has a state.
 //  3. In the options of if and do, a second unlabelled skip in a row is dropped (unless it is the
 //     last statement of the option).
 //  4. An option that starts with `false` (or 0) is left out.
