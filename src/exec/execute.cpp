@@ -55,17 +55,15 @@ bool Machine::can_receive(const Statement& s, Context& context) const {
   return !in_handshake && find_message(*c, s.fields, s.random, context) >= 0;
 }
 
+// A field that the message does not have is 0, as in a message that was sent too short. Only the receive that
+// is executed is reported, in receive(): where an option does not match, nothing has gone wrong.
 bool Machine::matches(std::span<const FieldPattern> fields, std::span<const std::int32_t> message,
                       Context& context) const {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].kind != FieldPattern::Kind::kMatch) continue;
     const std::int32_t wanted = evaluate(fields[i].match, context);
     if (has_failed(context)) return false;
-    if (i >= message.size()) {
-      report(Problem::kReceiveTooMany, context);
-      return false;
-    }
-    if (message[i] != wanted) return false;
+    if (wanted != (i < message.size() ? message[i] : 0)) return false;
   }
   return true;
 }
@@ -219,12 +217,10 @@ void Machine::receive(const Statement& s, Context& context) const {
     if (slot < 0) return;
     message = message_at(*context.view, c, static_cast<std::uint32_t>(slot));
   }
-  if (s.fields.size() > message.size()) {
-    report(Problem::kReceiveTooMany, context);
-    return;
-  }
   if (context.passed != nullptr) *context.passed = {number, message};
+  // A copy may leave fields out: they are not lost.
   if (s.fields.size() < message.size() && !s.copy) report(Problem::kReceiveTooFew, context);
+  if (s.fields.size() > message.size()) report(Problem::kReceiveTooMany, context);
   if (program_.has_channel_claims) check_claims(true, number, context);
   if (!s.copy) {
     observe(false, number, message, context);
@@ -234,6 +230,7 @@ void Machine::receive(const Statement& s, Context& context) const {
       context.view->erase(c, static_cast<std::uint32_t>(slot));
     }
   }
+  message.resize(std::max(message.size(), s.fields.size()), 0);
   for (std::size_t i = 0; i < s.fields.size(); ++i) {
     if (s.fields[i].kind == FieldPattern::Kind::kStore) store(s.fields[i].store, message[i], context);
     if (has_failed(context)) return;

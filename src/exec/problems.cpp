@@ -8,6 +8,7 @@ bool is_fatal(Problem problem) {
     case Problem::kTooFewFields:
     case Problem::kTooManyFields:
     case Problem::kReceiveTooFew:
+    case Problem::kReceiveTooMany:
     case Problem::kPollRendezvous:
     case Problem::kDeterminism:
     case Problem::kTraceMismatch:

@@ -2,7 +2,8 @@
 //
 // A problem is fatal when nothing sensible can follow (a division by zero has no result); the step
 // then has no successor. After the others the step goes on, as it does in SPIN: a failed assertion
-// counts as a passed statement, a message that is too short is filled with zeros.
+// counts as a passed statement, a message that is too short is filled with zeros, whether it was sent so or
+// the receive names more fields than the channel has.
 #pragma once
 
 #include <cstdint>

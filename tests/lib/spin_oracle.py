@@ -42,7 +42,7 @@ KINDS = [
     (r"event_trace error", "trace-assertion"),
     (r"x\[rs\] claim|x[rs] chans", "channel-assertion"),
     (r"ref to uninitialized chan", "runtime-error"),
-    (r"missing pars in receive", "runtime-error"),
+    (r"missing pars in receive|wrong nr of msg fields in rcv", "runtime-error"),
     (r"too (few|many) parameters in send stmnt", "runtime-error"),
     (r"error to poll rendezvous channel|polling rv chan", "runtime-error"),
     (r"rv-attempt in d_step", "runtime-error"),
