@@ -6,6 +6,12 @@
 // state in the same store, under another key. So a state is entered at most twice, and all that is needed
 // is a set that can be added to.
 //
+// The outer search closes cycles, too, as soon as a step leads back to its path: along the path the places
+// of the bad steps are known. Without that a violation near the initial state would be found only when the
+// search leaves it, after all that is reachable from there. Example: `<> (a == 2)` in a model with the
+// process `do :: a = 1 - a od` and three counters is refuted after 256 states, as in the stores that keep
+// states; without it four million do not suffice.
+//
 //   kTogether   (one mark.) The inner search follows the bad steps of the state that it starts from, then
 //               any. When it meets a state of the outer path, the cycle is closed: along the path to where
 //               it started, by the bad step, and back. What an inner search has visited in vain later ones
@@ -30,19 +36,22 @@
 //
 // Rivals. Components (components.h) need an entry for each state that can change, and states that have
 // names. The first nested search (1992) looks for its start only; to look for any state of the path (1996)
-// closes the cycle earlier. Schwoon and Esparza (2005) let the outer search close cycles, too, and never
+// closes the cycle earlier. Schwoon and Esparza (2005) let the outer search close cycles, as here, and never
 // start from states that inner searches have visited; for that a state's colour must be read and changed,
-// and filters cannot.
+// and filters cannot. (Components close a cycle also where a step leads to a state that was left; here the
+// inner search does, later. So the first states are searched by components, search.h.)
 //
 // Invariants:
 //   1. The bytes in `seeds_` are those of the path's states with bad steps, in their order.
-//   2. Without a violation: no bad cycle goes through a state that was left (unless the store has taken it
+//   2. Note::bad_place. kTogether: the last state of the path, up to this one, that a bad step has entered;
+//      0: none. kEveryStep: the first state of the path from which bad steps only lead to this one.
+//   3. Without a violation: no bad cycle goes through a state that was left (unless the store has taken it
 //      for another).
 //
 // The figures are those of the outer search; those of a filter count all entries. The lasso consists of the
 // paths, so it is as long as these happen to be.
 //
-// Cost: two entries per state, at most two expansions; on the path 16 to 24 bytes more than dfs.h, and some
+// Cost: two entries per state, at most two expansions; on the path 20 to 28 bytes more than dfs.h, and some
 // states. Citation: Courcoubetis, Vardi, Wolper, Yannakakis, "Memory-efficient algorithms for the
 // verification of temporal properties", FMSD 1, 1992; Holzmann, Peled, Yannakakis, "On nested depth first
 // search", SPIN 1996; Schwoon, Esparza, "A note on on-the-fly verification algorithms", TACAS 2005.
@@ -79,6 +88,7 @@ class InnerSearch {
         outer_(outer) {}
 
   bool is_bad(Marks marks) const { return (marks & all_) == all_; }
+  bool needs_every_step() const { return every_; }
 
   // Searches from this state until a cycle may be closed (true) or nothing is left to visit. What an inner
   // search has visited before is not visited again. `others`: bytes that the search has beside this.
@@ -199,14 +209,18 @@ class NestedDfs {
   void run() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
-    enter(worker_.start(initial), Store::key(initial), initial, {});
+    enter(worker_.start(initial), {.key = Store::key(initial), .bytes = initial});
     while (!path_.empty() && !core_.is_over()) {
       if (path_.top().pending == 0) {
         leave();
         continue;
       }
-      const auto arrival = path_.follow();
-      if (arrival.found.is_new) enter(arrival.found.index, arrival.key, arrival.bytes, arrival.step);
+      const Arrival arrival = path_.follow();
+      if (arrival.found.is_new) {
+        enter(arrival.found.index, arrival);
+      } else if (!is_found_) {
+        close_cycle(arrival);
+      }
     }
     worker_.rest();
   }
@@ -214,17 +228,25 @@ class NestedDfs {
  private:
   struct Note {
     std::uint32_t has_bad_steps = 0;
+    std::uint32_t bad_place = 0;  // invariant 2
   };
+  using Path = SearchPath<Store, Note, true>;
+  using Arrival = typename Path::Arrival;
 
-  void enter(StateIndex state, std::uint64_t key, StateBytes bytes, StepId step) {
-    entered_.assign(bytes.begin(), bytes.end());
-    if (!path_.enter(state, entered_, step, false)) return;
-    keys_.push(key);
+  void enter(StateIndex state, const Arrival& arrival) {
+    entered_.assign(arrival.bytes.begin(), arrival.bytes.end());
+    if (!path_.enter(state, entered_, arrival.step, false)) return;
+    keys_.push(arrival.key);
+    if (const std::size_t place = path_.size() - 1; place > 0) {
+      const bool begins_here = inner_.is_bad(arrival.marks) != inner_.needs_every_step();
+      path_.top().note.bad_place =
+          begins_here ? static_cast<std::uint32_t>(place) : path_[place - 1].note.bad_place;
+    }
     const Expansion& expansion = worker_.expansion();
     const auto is_bad = [&](Marks marks) { return inner_.is_bad(marks); };
     if (std::any_of(expansion.marks.begin(), expansion.marks.end(), is_bad)) {
       path_.top().note.has_bad_steps = 1;
-      seeds_.push(key, {}, 0, entered_);
+      seeds_.push(arrival.key, {}, 0, entered_);
     }
     if (!expansion.findings.empty() && core_.has_untraced()) {
       core_.trace_violations([&](StateIndex) { return trace(); });
@@ -241,18 +263,34 @@ class NestedDfs {
     path_.leave();
   }
 
+  // The step leads to a state that was visited before: to one on the path, so that a bad cycle is closed?
+  void close_cycle(const Arrival& arrival) {
+    const std::size_t bad_place = path_.top().note.bad_place;
+    const bool is_bad = inner_.is_bad(arrival.marks);
+    if (!is_bad && (inner_.needs_every_step() || bad_place == 0)) return;
+    const std::optional<std::size_t> place = keys_.find(arrival.key);
+    if (!place) return;
+    if (inner_.needs_every_step() ? *place < bad_place : !is_bad && *place >= bad_place) return;
+    std::vector<StepId> steps = trace();
+    steps.push_back(arrival.step);
+    report_if_real(std::move(steps), *place);
+  }
+
   void look_for_cycle(StateBytes seed) {
     bool is_closed = inner_.start(seed, path_.memory_bytes() + others());
-    for (; is_closed; is_closed = inner_.advance()) {
+    for (; is_closed; is_closed = !is_found_ && inner_.advance()) {
       std::vector<StepId> steps = trace();
       const std::size_t loop = inner_.loop(steps.size());
       for (const StepId step : inner_.steps()) steps.push_back(step);
-      if (!is_real(steps, loop)) continue;
-      core_.examine_cycle(system_.cycle(), std::move(steps), loop);
-      is_found_ = true;
-      inner_.stop();
-      return;
+      report_if_real(std::move(steps), loop);
     }
+    if (is_found_) inner_.stop();
+  }
+
+  void report_if_real(std::vector<StepId> steps, std::size_t loop) {
+    if (!is_real(steps, loop)) return;
+    core_.examine_cycle(system_.cycle(), std::move(steps), loop);
+    is_found_ = true;
   }
 
   // Do the steps from `loop` on lead back to where they begin? If not, two states have the same key.
@@ -279,7 +317,7 @@ class NestedDfs {
   SearchCore<Store>& core_;
   const OmegaSystem& system_;
   SearchWorker<Store> worker_;
-  SearchPath<Store, Note, true> path_;
+  Path path_;
   PathKeys keys_;       // of the states on the path
   PendingStack seeds_;  // those with bad steps
   std::vector<std::byte> entered_;

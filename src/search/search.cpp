@@ -1,10 +1,14 @@
 #include "search/search.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
+#include "model/budget.h"
+#include "search/observer.h"
 #include "search/store_table.h"
 
 namespace spoor {
@@ -43,6 +47,25 @@ std::span<const OrderRow> orders() {
 
 namespace {
 
+// Ends a search after so many states.
+class FirstStates : public Observer {
+ public:
+  explicit FirstStates(std::uint64_t most) : most_(most) {}
+  std::unique_ptr<WorkerObserver> make_worker_observer() override { return std::make_unique<Worker>(most_); }
+
+ private:
+  class Worker : public WorkerObserver {
+   public:
+    explicit Worker(std::uint64_t most) : left_(most) {}
+    Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
+
+   private:
+    std::uint64_t left_;
+  };
+
+  const std::uint64_t most_;
+};
+
 const StoreRow& row_of(StoreKind store) {
   const StoreKind used = store == StoreKind::kAuto ? StoreKind::kExact : store;
   const auto row = std::ranges::find(stores(), used, &StoreRow::kind);
@@ -79,7 +102,24 @@ SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& optio
   }
   SearchOptions with_store = options;
   with_store.store = store.kind;
-  return store.search_cycles(system, with_store);
+  const bool has_first = !store.traits.keeps_states && !options.all_errors && options.observer == nullptr;
+  if (!has_first || options.first_states == 0) return store.search_cycles(system, with_store);
+
+  const Budget budget(options.limits);
+  FirstStates first_states(options.first_states);
+  SearchOptions first = options;
+  first.store = StoreKind::kExact;
+  first.threads = 1;
+  first.observer = &first_states;
+  first.progress = nullptr;
+  first.limits = budget.part();
+  SearchResult result = row_of(first.store).search_cycles(system, first);
+  if (std::holds_alternative<Violated>(result.outcome)) return result;
+  const double spent_s = budget.elapsed_s();
+  with_store.limits = options.limits.after(spent_s);
+  result = store.search_cycles(system, with_store);
+  result.statistics.elapsed_s += spent_s;
+  return result;
 }
 
 LimitHit limit_of(const std::bad_alloc& error) {

@@ -116,6 +116,8 @@ struct SearchOptions {
   unsigned threads = 1;                        // of a search that is not Order::kDepthFirst
   // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come.
   std::uint64_t shuffle = 0;
+  // search_cycles with a store that does not keep states: so many are first searched in the exact store.
+  std::uint64_t first_states = 10'000;
   Observer* observer = nullptr;
   ProgressListener* progress = nullptr;
   CheckpointOptions checkpoint;
@@ -199,9 +201,11 @@ SearchResult search(const TransitionSystem& system, const SearchOptions& options
 // Looks for bad cycles, depth-first, and for the findings of all states on the way: by WeakCycles or by
 // Components, as the system's rule demands; with several threads by SharedComponents; and where the store
 // forgets the states by NestedDfs, with one thread. With the latter a system with several marks has more
-// states (one_mark.h). The order of the options does not matter; kAuto is kExact. No checkpoint; else
-// throws std::invalid_argument. With a depth limit one thread does the work. With `reduce`
-// the system itself must ensure that no step is ignored (reduction_plan.h), and the store must
+// states (one_mark.h), and cycles are found later: unless all errors are wanted or there is an observer, a
+// search of `first_states` in the exact store precedes it, so that a cycle near the initial state is found in
+// the same order, and with as short a trace, in every store. The order of the options does not matter; kAuto
+// is kExact. No checkpoint; else throws std::invalid_argument. With a depth limit one thread does the work.
+// With `reduce` the system itself must ensure that no step is ignored (reduction_plan.h), and the store must
 // keep the states.
 SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& options);
 

@@ -211,6 +211,27 @@ def test_a_formula_that_no_state_decides_is_decided(ctx):
         assert result.code == code and "W153" in result.err, (formula, result.code, result.out)
 
 
+def test_early_violations_are_found_early_in_every_store(ctx):
+    """The cycle is near the initial state; three counters beside it have millions of states."""
+    path = ctx.tmp / "early.pml"
+    path.write_text("""byte a, b, c, d;
+active proctype Loop() { do :: a = 1 - a od }
+active proctype Many() { do :: b++ :: c++ :: d++ od }
+active proctype Waits() { accept: do :: a == 1 -> skip od }
+ltl never_two { <> (a == 2) }
+ltl stays { <> [] (a == 1) }
+ltl seven { [] (a == 1 -> <> (b == 7)) }
+""")
+    for wanted in ("ltl:never_two", "ltl:stays", "ltl:seven", "accept", "progress"):
+        states = {}
+        for store in ("exact", "tree", "compact", "bitstate"):
+            result = ctx.run_spoor(["check", path, "--json", "--property", wanted, "--store", store, "--reduce", "none",
+                                    "--threads", "1", "--time", "20", "--memory", "1G"])
+            assert result.code == 1, (wanted, store, result.out, result.err)
+            states[store] = json.loads(result.out)["states"]
+        assert max(states.values()) < 2000 and len(set(states.values())) == 1, (wanted, states)
+
+
 def test_labels_that_are_not_checked_are_named(ctx):
     path = ctx.tmp / "labels.pml"
     path.write_text("byte x;\nactive proctype P() {\naccept: x = 1; do :: progress: x = 1 - x :: progress2: skip od }\n")

@@ -145,6 +145,7 @@ SearchOptions options_for(StoreKind store) {
   SearchOptions options;
   options.store = store;
   options.filter.bits = std::uint64_t{1} << 20;
+  options.first_states = 0;  // small graphs, too, are for the search of this store
   return options;
 }
 
@@ -344,6 +345,46 @@ TEST(Cycles, OfBadStepsAreFoundWhereTheWayDownIsNotOne) {
   const MarkedGraph graph({{{1, 0}, {2, 1}}, {{0, 1}}, {{0, 1}}}, 1, CycleRule::kEveryStep);
   for (const StoreKind store : {StoreKind::kExact, StoreKind::kCompact, StoreKind::kBitstate}) {
     expect_right(graph, store, to_string(store));
+  }
+}
+
+// A cycle at the beginning, whose last state leads to very many others.
+TEST(Cycles, AtTheBeginningAreFoundBeforeTheRestIsVisited) {
+  constexpr std::uint32_t kStates = 100'000;
+  MarkedEdges edges(kStates);
+  for (std::uint32_t i = 2; i + 1 < kStates; ++i) edges[i].push_back({i + 1, 0});
+  edges[0] = {{1, 1}};
+  edges[1] = {{0, 1}, {2, 0}};
+  for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+    const MarkedGraph graph(edges, 1, rule);
+    for (const StoreKind store : {StoreKind::kExact, StoreKind::kCompact, StoreKind::kBitstate}) {
+      const SearchResult result = search_cycles(graph, options_for(store));
+      ASSERT_TRUE(std::holds_alternative<Violated>(result.outcome)) << to_string(store);
+      EXPECT_EQ(result.statistics.states, 2u) << to_string(store);
+      EXPECT_EQ(result.violations[0].steps, step_names({0, 0})) << to_string(store);
+    }
+  }
+}
+
+// The bad step leads to a state that was left, 2, and closes a cycle by way of it: the search of a store that
+// does not keep states knows only when it has left the state that the step is from, 3.
+TEST(Cycles, ThroughStatesThatWereLeftAreFoundAmongTheFirst) {
+  constexpr std::uint32_t kStates = 100'000;
+  MarkedEdges edges(kStates);
+  for (std::uint32_t i = 4; i + 1 < kStates; ++i) edges[i].push_back({i + 1, 0});
+  edges[0] = {{1, 0}};
+  edges[1] = {{2, 0}, {3, 0}};
+  edges[2] = {{0, 0}};
+  edges[3] = {{2, 1}, {4, 0}};
+  const MarkedGraph graph(edges, 1, CycleRule::kTogether);
+  for (const StoreKind store : {StoreKind::kExact, StoreKind::kCompact, StoreKind::kBitstate}) {
+    SearchOptions options = options_for(store);
+    options.first_states = 100;
+    const SearchResult result = search_cycles(graph, options);
+    ASSERT_TRUE(std::holds_alternative<Violated>(result.outcome)) << to_string(store);
+    EXPECT_EQ(result.statistics.states, 4u) << to_string(store);
+    options.first_states = 3;
+    EXPECT_TRUE(std::holds_alternative<Violated>(search_cycles(graph, options).outcome));
   }
 }
 
