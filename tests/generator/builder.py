@@ -149,8 +149,9 @@ class Builder(Expressions, Messages, Statements):
             self.budget = 4
             body = self.statements(1, 3)
             if self.rng.random() < 0.4:
-                body.insert(0, declaration("byte tmp = 1"))
-                body.append(code("tmp = 0"))
+                local = f"tmp_{name}"  # one that calls another must not declare the same name
+                body.insert(0, declaration(f"byte {local} = 1"))
+                body.append(code(f"{local} = 0"))
             for n, kind in zip(names, parameters):
                 if kind == "value":
                     body.append(code(f"x0 = {n}") if self.rng.random() < 0.5 else code(f"({n} >= 0)"))
@@ -341,15 +342,13 @@ class Builder(Expressions, Messages, Statements):
     def make_events(self):
         """trace or notrace over a global channel; sends and receives with constants or _.
 
-        Never the first in the file: SPIN's verifier then takes the steps of process 0 for those of
-        the trace, and its rendezvous for messages that nobody needs to receive. Nor over a
-        rendezvous, where it takes the offer of a message for the message.
+        Never the first in the file: SPIN's verifier then takes the steps of process 0 for those of the
+        trace (docs/spin-differences.md).
         """
         if "events" not in self.features:
             return []
         rng = self.rng
-        channels = [c for c in self.scope.channels
-                    if not c.carried and "[" not in c.name and c.capacity > 0]
+        channels = [c for c in self.scope.channels if not c.carried and not set("[.") & set(c.name)]
         if not channels:
             return []
         channel = rng.choice(channels)

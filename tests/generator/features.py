@@ -23,6 +23,7 @@ FEATURES = {
     "eval": 2,
     "handles": 2,     # channels as values: passed, received, assigned
     "channel_arrays": 1,
+    "channel_records": 1,  # channels in records: alone, in arrays, in arrays of records
     "local_channels": 2,
     "exclusive": 1,   # xr and xs, used correctly; SPIN takes no else beside messages then
     # control
@@ -44,13 +45,14 @@ FEATURES = {
     "enabled": 1,     # enabled, pc_value
     "remote": 2,      # P[n]@label, P[n]:variable
     # text
-    "inlines": 2,
+    "inlines": 2,     # also within inlines
     "macros": 1,
     "asserts": 3,
     "prints": 1,
     "claims": 1,      # never, ltl: read, but no part of a safety check
     "events": 1,      # trace and notrace
 }
+NEED_CHANNELS = {"eval", "handles", "channel_arrays", "channel_records", "local_channels", "exclusive", "events"}
 
 
 def pick_features(rng):
@@ -63,14 +65,13 @@ def pick_features(rng):
         picked.add(rng.choices(names, weights)[0])
     if picked & {"sorted", "copying", "polls"} and "buffered" not in picked:
         picked.add("buffered")
-    if picked & {"eval", "handles", "channel_arrays", "local_channels", "exclusive", "events"} \
-            and not picked & {"buffered", "rendezvous"}:
+    if picked & NEED_CHANNELS and not picked & {"buffered", "rendezvous"}:
         picked.add(rng.choice(("buffered", "rendezvous")))
     if "exclusive" in picked:
         picked.discard("else")
     if "priority" in picked:  # SPIN does not compile both
         picked.discard("rendezvous")
-        if picked & {"eval", "handles", "channel_arrays", "local_channels", "exclusive", "events"}:
+        if picked & NEED_CHANNELS:
             picked.add("buffered")
     if "rendezvous" in picked:
         picked.discard("enabled")  # nor accept both

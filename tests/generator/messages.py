@@ -62,6 +62,8 @@ class Messages:
                 declared.append(code(f"chan {name}[2] = [{capacity}] of {{ {types} }}"))
                 for index in range(2):
                     self.scope.channels.append(Channel(f"{name}[{index}]", capacity, fields))
+            elif "channel_records" in features and rng.random() < 0.8:
+                declared += self.record_of_channels(number, capacity, fields)
             else:
                 declared.append(code(f"chan {name} = [{capacity}] of {{ {types} }}"))
                 self.scope.channels.append(Channel(name, capacity, fields))
@@ -72,6 +74,26 @@ class Messages:
             declared.append(code(f"chan post = [{capacity}] of {{ {', '.join(fields)} }}"))
             self.scope.channels.append(
                 Channel("post", capacity, fields, (carried.capacity, carried.fields)))
+        return declared
+
+    def record_of_channels(self, number, capacity, fields):
+        """A record with channels, and a variable of it: alone, within another record, or an array."""
+        made = f"[{capacity}] of {{ {', '.join(fields)} }}"
+        record, name = f"Port{number}", f"port{number}"
+        declared = [code(f"typedef {record} {{ chan line[2] = {made}; chan spare = {made} }}")]
+        kind = self.rng.choice(("alone", "nested", "array"))
+        if kind == "nested":
+            declared += [code(f"typedef Board{number} {{ byte n; {record} port }}"), code(f"Board{number} {name}")]
+            places = [f"{name}.port"]
+        elif kind == "array":
+            declared.append(code(f"{record} {name}[2]"))
+            places = [f"{name}[0]", f"{name}[1]"]
+        else:
+            declared.append(code(f"{record} {name}"))
+            places = [name]
+        found = [f"{place}.{field}" for place in places for field in ("line[0]", "line[1]", "spare")]
+        for channel in self.rng.sample(found, 2):
+            self.scope.channels.append(Channel(channel, capacity, fields))
         return declared
 
     def local_channel(self):

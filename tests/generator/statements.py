@@ -78,8 +78,9 @@ class Statements:
         if "timeout" in features and may_block:
             found.append((lambda: code("timeout"), 1))
         if "priority" in features:
-            found.append((lambda: code(f"set_priority(_pid, {self.rng.choice((1, 2, 3))})"), 1))
-        if self.inlines and not self.in_inline and may_block:
+            # Process 0 is there as long as any other; SPIN damages its state where there is none (docs/spin-differences.md).
+            found.append((lambda: code(f"set_priority({self.rng.choice(('_pid', '0'))}, {self.rng.choice((1, 2, 3))})"), 1))
+        if self.inlines and may_block:  # in an inline: those before it
             found.append((self.call_inline, 3))
         if "hidden" in features:
             found.append((lambda: code(f"_ = {H}", self.number(1)), 1))
@@ -87,7 +88,9 @@ class Statements:
 
     def assign_handle(self):
         handle = self.rng.choice(self.scope.all("handles"))
-        return code(f"{handle.name} = {self.rng.choice(self.like(handle.capacity, handle.fields))}")
+        # SPIN refuses a constant index of records here (docs/spin-differences.md).
+        names = [name for name in self.like(handle.capacity, handle.fields) if "]." not in name]
+        return code(f"{handle.name} = {self.rng.choice(names)}")
 
     def assign(self):
         rng = self.rng

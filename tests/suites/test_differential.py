@@ -105,6 +105,14 @@ def test_random_channel_values_agree_with_spin(ctx):
     agree(ctx, 10_000_000, 40, ["handles", "buffered", "rendezvous", "run", "local_channels"])
 
 
+def test_random_channels_in_records_agree_with_spin(ctx):
+    agree(ctx, 15_000_000, 40, ["channel_records", "handles", "buffered", "rendezvous", "records"])
+
+
+def test_random_trace_assertions_agree_with_spin(ctx):
+    agree(ctx, 16_000_000, 40, ["events", "buffered", "rendezvous", "atomic"])
+
+
 def test_random_priorities_agree_with_spin(ctx):
     agree(ctx, 11_000_000, 40, ["priority", "run", "atomic", "provided"])
 
