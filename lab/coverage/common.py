@@ -9,17 +9,17 @@ HERE = pathlib.Path(__file__).resolve().parent
 MODELS = HERE / "models"
 
 
-def _all():
+def all_models():
     return json.loads((HERE / "models.json").read_text())
 
 
 def states_of(name):
-    return next(model["states"] for model in _all() if model["name"] == name)
+    return next(model["states"] for model in all_models() if model["name"] == name)
 
 
 def models(options, kind):
     """Those of one set, as far as the user wants them."""
-    chosen = [model for model in _all() if kind in model["sets"]]
+    chosen = [model for model in all_models() if kind in model["sets"]]
     if options.models:
         wanted = options.models.split(",")
         chosen = [model for model in chosen if model["name"] in wanted]

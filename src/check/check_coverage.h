@@ -1,13 +1,20 @@
 // The coverage of a check: the share of the reachable states that it has seen.
 //
-// A complete search with a store that keeps every state has seen all states. So has a complete search whose
-// store confuses states, in at least 19 of 20 cases, if its bound on the omission probability says so. For
-// all other searches the coverage is estimated by two probes after the search (estimate/probes.h). kFull:
-// filters of 8 bits per state seen, or of the size of the search's filter, without a time limit; that takes
-// about twice the time of the search. kQuick: filters that double from a small one on, for the time of the
-// search, a tenth of the user's time limit or a minute, whichever is least; smaller filters give a wider
-// interval. There is no coverage for a search that ended at an error, because it did not aim at all states,
-// nor for a search for infinite runs, whose states are those of the product.
+// A complete search with a store that keeps every state has seen all states. For all other searches the
+// states are counted first (state_count.h), if time and memory allow. Where a limit ends the count, a
+// complete search whose store confuses states has seen all states, in at least 19 of 20 cases, if its bound
+// on the omission probability says so and the count has not found more. For the rest the coverage is
+// estimated by two probes after the search (estimate/probes.h), with filters of the size of the search's
+// filter, or of 8 bits per state seen; the states counted are then a lower bound.
+//
+// Time. kQuick: the count has twice the time of the search, at least two and at most ten seconds; after a
+// longer search there is none. The probes begin with a small filter, which is doubled, and have the time of
+// the search, at least 20 seconds and at most a minute: after a search of less than ten seconds they reach
+// their full size, later they may not. With a limit on time, count and probes have what the search left of
+// it and a tenth. kFull: the count has four times the time of the search, the probes have no limit.
+//
+// There is no coverage for a search that ended at an error, because it did not aim at all states, nor for a
+// search for infinite runs, whose states are those of the product.
 //
 // *Probably holds* needs a reason (judge_coverage): a complete search whose store confuses states keeps this
 // verdict where the omission probability is at most 1/20, or where the lower end of the interval is at least
