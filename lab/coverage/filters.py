@@ -18,7 +18,7 @@ import time
 from coverage.common import HERE, MODELS, all_models, row
 
 CORPUS = HERE.parent.parent.parent / "shared" / "corpus"
-FEWEST, MOST = 10_000, 6_000_000  # states of a model of the corpus
+FEWEST, MOST = 10_000, 1_500_000  # states of a model of the corpus
 BITS_PER_STATE = (0.5, 2, 8)
 WAYS = ("default", "full", "probes")
 MEMORY = 6 << 30  # address space
@@ -51,7 +51,7 @@ def _of_corpus(options):
 def _call(options, *arguments):
     """The program's JSON and its time; nothing where it fails or takes too long."""
     begin = time.monotonic()
-    result = subprocess.run(["bash", "-c", f"ulimit -v {MEMORY >> 10}; exec nice -n 10 timeout 120 \"$@\"", "run", options.program,
+    result = subprocess.run(["bash", "-c", f"ulimit -v {MEMORY >> 10}; exec nice -n 10 timeout 60 \"$@\"", "run", options.program,
                              *map(str, arguments)], capture_output=True, text=True, check=False)
     seconds = time.monotonic() - begin
     try:
@@ -77,7 +77,7 @@ def measure(options, model):
                 "actual": plain["states"] / model["states"], "search_s": plain["elapsed_s"], "estimates": {}, "cost_s": {}}
         for way in WAYS:
             if way == "probes":
-                report, seconds = _call(options, "estimate", "--json", "--exec", "native", "--time", "100", "--bits", bits, "--hashes",
+                report, seconds = _call(options, "estimate", "--json", "--exec", "native", "--time", "40", "--bits", bits, "--hashes",
                                         "3", *model["options"], model["path"])
                 seconds -= 2 * plain_s
             else:

@@ -24,7 +24,10 @@ constexpr double kTimesForCount = 2;
 constexpr double kLeastForCount = 2;
 constexpr double kMostForCount = 10;      // with kQuick; a longer search is not counted
 constexpr double kTimesForFullCount = 4;  // with kFull
-constexpr double kAtLeastMet = 0.985;     // of the states that a sketch has counted: less than its error
+// Probes larger than the search's filter, up to so many times its size, have twice as long as the search at
+// most.
+constexpr std::uint64_t kLargerFilters = 4;
+constexpr double kAtLeastMet = 0.985;  // of the states that a sketch has counted: less than its error
 constexpr std::uint64_t kMemoryForCount = std::uint64_t{256} << 20;
 
 // A bound on the probability that a state was omitted. Of several searches it is the least of their bounds.
@@ -42,6 +45,8 @@ Evidence evidence_of(const CheckReport& report) {
     evidence.limited = LimitedSearch{static_cast<std::uint64_t>(std::llround(report.swarm->seen))};
   } else if (result.filter && !result.limit) {
     if (const auto run = run_of(*result.filter, result.statistics.transitions)) evidence.runs = {*run};
+    if (!evidence.runs.empty() && report.options.order == Order::kBreadthFirst)
+      evidence.runs.back().depth = result.statistics.depth;
   } else {
     evidence.limited = LimitedSearch{result.statistics.states, result.statistics.transitions, result.levels};
     if (result.filter) evidence.limited->levels.clear();  // the levels of a bitstate search are unreliable
@@ -109,20 +114,24 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
   const bool is_beside_filter =
       filter && filter->options.kind == FilterKind::kClassic && !evidence.runs.empty();
   Probing how;
-  how.to_bits =
+  how.enough_bits =
       is_beside_filter ? filter->options.bits : probe_bits_for(static_cast<std::uint64_t>(evidence.seen()));
-  how.from_bits = seconds == 0 ? how.to_bits : std::min(how.to_bits, 4 * kFewestProbeBits);
+  how.to_bits = std::min(kLargerFilters * how.enough_bits, std::uint64_t{1} << FilterOptions::kMostLogBits);
+  how.from_bits = std::min(how.enough_bits, seconds == 0 ? how.enough_bits : 4 * kFewestProbeBits);
+  how.further_s = std::max(kLeastForCount, kTimesForCount * report.result.statistics.elapsed_s);
+  if (report.options.coverage == CoverageEffort::kFull) how.further_s *= kTimesForFullCount;
   how.seed = of_search.filter.seed;
-  if (is_beside_filter) how.beside = filter->met_sketch.get();
+  if (is_beside_filter) {
+    how.beside = filter->met_sketch.get();
+    how.beside_bits = filter->options.bits;
+  }
   Probed probed = probe_growing(*model.system, options, how);
   // Where a probe runs out of memory, a smaller one may not. (Quick probes begin with the smallest.)
   const auto is_out_of_memory = [&] {
     return probed.limit == LimitHit::kMemory || probed.limit == LimitHit::kOutOfMemory;
   };
-  for (int i = 0;
-       i < kSmallerFilters && how.from_bits == how.to_bits && !probed.figures && is_out_of_memory(); ++i) {
-    how.beside = nullptr;
-    how.from_bits = how.to_bits /= 2;
+  for (int i = 0; i < kSmallerFilters && !probed.figures && is_out_of_memory(); ++i) {
+    how.from_bits = how.to_bits = how.from_bits / 2;
     probed = probe_growing(*model.system, options, how);
   }
   return probed;

@@ -10,8 +10,10 @@
 // Time. kQuick: the count has twice the time of the search, at least two and at most ten seconds; after a
 // longer search there is none. The probes begin with a small filter, which is doubled, and have the time of
 // the search, at least 20 seconds and at most a minute: after a search of less than ten seconds they reach
-// their full size, later they may not. With a limit on time, count and probes have what the search left of
-// it and a tenth. kFull: the count has four times the time of the search, the probes have no limit.
+// the size of its filter, later they may not, and the interval is wider. Larger filters, up to four times the
+// size, are used as long as all probes take less than twice the time of the search, or two seconds. With a
+// limit on time, count and probes have what the search left of it and a tenth. kFull: the count has four
+// times the time of the search, larger filters eight times, the other probes have no limit.
 //
 // There is no coverage for a search that ended at an error, because it did not aim at all states, nor for a
 // search for infinite runs, whose states are those of the product.

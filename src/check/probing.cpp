@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "estimate/probes.h"
@@ -25,12 +26,19 @@ Probed probe_growing(const TransitionSystem& system, SearchOptions options, cons
                           static_cast<std::uint64_t>(std::countr_zero(how.to_bits) - std::countr_zero(bits));
     if (!is_valid(options.filter)) continue;
     options.limits = budget.part();
+    if (how.enough_bits != 0 && bits > how.enough_bits) {
+      const double left_s = how.further_s - budget.elapsed_s();
+      if (left_s <= 0) break;
+      options.limits.seconds = std::min(left_s, budget.left_s());
+    }
     ProbeResult larger = probe(system, options);
     probed.limit = larger.limit;
     if (larger.limit) break;
     if (smaller) {
-      const StateSketch* const beside = bits == how.to_bits ? how.beside : nullptr;
-      probed.figures = probe_figures(beside, larger.met, *smaller);
+      probed.figures = probe_figures(how.beside, larger.met, *smaller);
+      if (probed.figures->search)
+        probed.figures->search->log_size_ratio =
+            std::log2(static_cast<double>(bits) / static_cast<double>(how.beside_bits));
       probed.bits = bits;
     }
     smaller = std::move(larger.met);

@@ -14,8 +14,13 @@ namespace spoor {
 struct Probing {
   std::uint64_t from_bits = 0, to_bits = 0;  // the smallest and the largest filter; the sizes double
   std::uint64_t seed = 1;                    // of the search
-  // The states met by a search with a filter of `to_bits`; or null.
+  // The states met by a search with a filter of `beside_bits`; or null.
   const StateSketch* beside = nullptr;
+  std::uint64_t beside_bits = 0;
+  // Filters larger than `enough_bits` are used only within the first `further_s` seconds; 0: there is no such
+  // restriction.
+  std::uint64_t enough_bits = 0;
+  double further_s = 0;
 };
 
 struct Probed {

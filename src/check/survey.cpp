@@ -109,8 +109,9 @@ class Surveyor {
     options.filter = {bits, hashes, FilterKind::kClassic, options_.seed, true};
     const SearchResult result = search(*model_.system, options);
     if (!result.filter) return std::nullopt;
-    const std::optional<FilterRun> run = run_of(*result.filter, result.statistics.transitions);
+    std::optional<FilterRun> run = run_of(*result.filter, result.statistics.transitions);
     if (!run) return std::nullopt;
+    run->depth = result.statistics.depth;
     last_met_ = result.filter->met_sketch;
     return TimedRun{*run, result.statistics.elapsed_s};
   }
@@ -131,7 +132,7 @@ class Surveyor {
 
   Probed probe_with(std::uint64_t bits, const StateSketch* beside) {
     return probe_growing(*model_.system, base_options(StoreKind::kBitstate),
-                         {bits, bits, options_.seed, beside});
+                         {bits, bits, options_.seed, beside, bits});
   }
 
   // The probes beside the last search, or beside an earlier one where memory is short: the frontier of a

@@ -33,18 +33,21 @@ struct FilterRun {
   // The number of distinct states that were met, including those that the filter confused with known ones;
   // counted by a sketch.
   std::optional<double> met = std::nullopt;
+  std::uint64_t depth = 0;  // of a breadth-first search; 0: unknown
 };
 
 // Nothing for an incomplete search.
 std::optional<FilterRun> run_of(const FilterFigures& figures, std::uint64_t transitions);
 
 // The states met by two probes (search/probe.h), one with a filter of half the size of the other's, and by
-// a search with a filter of the larger size, where there is one.
+// a search with a filter, where there is one.
 struct ProbeFigures {
   struct Search {
     double met = 0;
     // The share of states met by the search that the larger probe has met, too; and the reverse.
     SharedPart in_larger, larger_in;
+    // log2 of the size of the larger probe's filter, relative to the search's.
+    double log_size_ratio = 0;
   };
 
   double met_by_larger = 0, met_by_smaller = 0;  // distinct states

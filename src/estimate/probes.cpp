@@ -11,6 +11,8 @@ namespace {
 
 using Nodes = std::array<Quantiles, 8>;
 constexpr double kLargestKnown = 4;  // y
+constexpr double kNarrow = 4.5;      // states per level
+constexpr double kLikelyCut = 0.05;  // confused states on a path from the first state to the last
 constexpr Nodes kUsual = {{{0.003, -0.0144, 0.0099},
                            {0.018, -0.0274, 0.0248},
                            {0.053, -0.0613, 0.1242},
@@ -19,6 +21,31 @@ constexpr Nodes kUsual = {{{0.003, -0.0144, 0.0099},
                            {0.741, -0.5173, 1.9295},
                            {1.481, -0.8820, 1.8507},
                            {2.697, -1.7091, 0.6705}}};
+// The same, where the filters of the probes have another size than the search's: larger, a quarter, smaller.
+constexpr Nodes kWithLarger = {{{0.0007, -0.0222, 0.0107},
+                                {0.0074, -0.0185, 0.0078},
+                                {0.0226, -0.0404, 0.0421},
+                                {0.0645, -0.0957, 0.1575},
+                                {0.2172, -0.2335, 0.2031},
+                                {0.4870, -0.4054, 0.3980},
+                                {0.8016, -0.6325, 0.7286},
+                                {1.3617, -1.8939, 0.3023}}};
+constexpr Nodes kWithQuarter = {{{0.0013, -0.0220, 0.0099},
+                                 {0.0089, -0.0233, 0.0660},
+                                 {0.0457, -0.0544, 1.1569},
+                                 {0.1288, -0.1526, 2.5432},
+                                 {0.3365, -0.2513, 2.1294},
+                                 {0.6134, -0.4840, 1.5719},
+                                 {0.9355, -0.7265, 1.0616},
+                                 {1.5954, -2.0014, 0.5737}}};
+constexpr Nodes kWithSmaller = {{{0.0043, -0.0225, 1.1932},
+                                 {0.0120, -0.0258, 1.2506},
+                                 {0.0318, -0.0489, 1.1819},
+                                 {0.0932, -0.1145, 1.1439},
+                                 {0.2192, -0.2286, 1.6513},
+                                 {0.4456, -0.4188, 1.2979},
+                                 {0.8890, -0.7301, 1.1405},
+                                 {1.7969, -1.8975, 0.3954}}};
 constexpr Nodes kStructural = {{{0.003, -0.0152, 0.0122},
                                 {0.019, -0.0316, 0.5350},
                                 {0.051, -0.0703, 3.3301},
@@ -61,6 +88,29 @@ ProbeFigures probe_figures(const StateSketch* search, const StateSketch& larger,
   return figures;
 }
 
+namespace {
+
+// The table for a search and probes that are no sign of a long thin part.
+const Nodes& nodes_for(double log_size_ratio) {
+  if (log_size_ratio >= 0.5) return kWithLarger;
+  if (log_size_ratio >= -1.5) return kUsual;
+  return log_size_ratio >= -2.5 ? kWithQuarter : kWithSmaller;
+}
+
+// A line of states, or a few beside each other, on which a filter as full as this is expected to confuse a
+// state: what lies behind the end of the search is unknown.
+bool may_end_in_line(const Evidence& evidence) {
+  if (evidence.runs.empty()) return false;
+  const FilterRun& run = evidence.runs.back();
+  if (run.depth == 0 || run.filter.bits == 0) return false;
+  const auto depth = static_cast<double>(run.depth);
+  const double fraction_set = static_cast<double>(run.bits_set) / static_cast<double>(run.filter.bits);
+  return static_cast<double>(run.states) < kNarrow * depth &&
+         depth * std::pow(fraction_set, run.filter.hashes) > kLikelyCut;
+}
+
+}  // namespace
+
 bool is_structural(const ProbeFigures& figures) {
   const auto& search = figures.search;
   return search && figures.met_by_larger >= 1.6 * search->met && search->in_larger.share >= 0.9;
@@ -83,10 +133,10 @@ Answer Probes::estimate(const Evidence& evidence) const {
   if (!search) {
     z = -1.2650 + 4.9512 * std::clamp(growth, -0.61, 1.46) - 0.6084 * overlap;
   } else if (is_structural(figures)) {
-    nodes = &kStructural;
+    nodes = search->log_size_ratio >= 0.5 ? &kWithLarger : &kStructural;
     z = -1.7393 + 4.4878 * std::clamp(growth, -0.61, 1.46) - 0.6555 * overlap;
   } else {
-    nodes = &kUsual;
+    nodes = &nodes_for(search->log_size_ratio);
     z = -0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(search->larger_in) -
         0.0766 * logit(search->in_larger) - 0.2948 * overlap;
   }
@@ -106,6 +156,11 @@ Answer Probes::estimate(const Evidence& evidence) const {
   const bool share_nothing =
       figures.smaller_in_larger.share * static_cast<double>(figures.smaller_in_larger.sampled) < 1;
   if (share_nothing || y > kLargestKnown) answer.estimate->interval->low = 0;
+  if (may_end_in_line(evidence)) {
+    Interval& interval = *answer.estimate->interval;
+    interval = {0, std::min(interval.high, seen / std::max(seen, evidence.at_least))};
+    answer.estimate->coverage = interval.high / 2;
+  }
   return answer;
 }
 

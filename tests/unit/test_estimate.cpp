@@ -183,6 +183,40 @@ TEST(Estimate, ProbesThatShareLittleLeaveMuchUnmet) {
   EXPECT_GT(answer.estimate->interval->high - answer.estimate->interval->low, 0.005);
 }
 
+// At the same figures: what smaller probes have met is a worse sample, and what larger ones have met is a
+// better one.
+TEST(Estimate, TheSmallerTheProbesTheWiderTheInterval) {
+  Evidence evidence;
+  evidence.runs = {run(22, 1, 95'000)};
+  evidence.probes = figures(1e5, 1.1e5, 1e5, 1.2e5, 0.93);
+  const auto width_at = [&](double log_size_ratio) {
+    evidence.probes->search->log_size_ratio = log_size_ratio;
+    const Interval interval = *named("probes").estimate(evidence).estimate->interval;
+    return interval.high - interval.low;
+  };
+  EXPECT_LT(width_at(1), width_at(0));
+  EXPECT_DOUBLE_EQ(width_at(-1), width_at(0));
+  EXPECT_LT(width_at(0), width_at(-2));
+  evidence.probes = figures(1e5, 1e5, 1e5, 1e5, 0.9999);
+  EXPECT_LT(width_at(0), 0.04);
+  EXPECT_GT(width_at(-5), 0.5);
+}
+
+TEST(Estimate, ALineThatEndsWhereAFilterConfusesStatesMayGoOn) {
+  Evidence evidence;
+  evidence.runs = {run(16, 3, 10'000)};
+  evidence.runs.back().bits_set = 25'000;
+  evidence.probes = figures(1e4, 1e4, 1e4, 1e4, 0.9999);
+  EXPECT_GT(named("probes").estimate(evidence).estimate->interval->low, 0.9);
+  evidence.runs.back().depth = 100;  // wide
+  EXPECT_GT(named("probes").estimate(evidence).estimate->interval->low, 0.9);
+  evidence.runs.back().depth = 9'000;
+  EXPECT_EQ(named("probes").estimate(evidence).estimate->interval->low, 0);
+  EXPECT_LE(named("probes").estimate(evidence).estimate->coverage, 0.5);
+  evidence.runs.back().bits_set = 100;  // hardly any state was confused
+  EXPECT_GT(named("probes").estimate(evidence).estimate->interval->low, 0.9);
+}
+
 TEST(Estimate, AProbeThatGoesFurtherShowsAThinPart) {
   EXPECT_TRUE(is_structural(figures(1e4, 1e5, 1e5, 1e5, 0.95)));
   EXPECT_FALSE(is_structural(figures(1e5, 1.1e5, 1e5, 1.2e5, 0.95)));
