@@ -168,9 +168,10 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
 void judge_coverage(CheckReport& report) {
   const double wanted = report.options.accept_coverage;
   if (!std::holds_alternative<HoldsProbably>(report.result.outcome) || wanted <= 0) return;
-  if (omission_chance(report) <= kSureOfAll) return;
   const auto& chosen = report.coverage ? report.coverage->chosen : std::nullopt;
-  if (chosen && chosen->interval && chosen->interval->low >= wanted) return;
+  const bool is_accepted =
+      chosen && chosen->interval ? chosen->interval->low >= wanted : omission_chance(report) <= kSureOfAll;
+  if (is_accepted) return;
   report.result.outcome = Unknown{LimitHit::kCoverage};
   report.result.limit = LimitHit::kCoverage;
 }

@@ -9,32 +9,12 @@
 #include "layer/claim_product.h"
 #include "layer/labelled_cycles.h"
 #include "search/reduction_plan.h"
+#include "search/stops_after_states.h"
 
 namespace spoor {
 namespace {
 
-// Stops a search after so many states. A violation near the initial state is found at less cost than a plan
-// for the reduction.
-class StopsAfterStates : public Observer {
- public:
-  explicit StopsAfterStates(std::uint64_t most_states) : most_states_(most_states) {}
-  std::unique_ptr<WorkerObserver> make_worker_observer() override {
-    return std::make_unique<Worker>(most_states_);
-  }
-
- private:
-  class Worker : public WorkerObserver {
-   public:
-    explicit Worker(std::uint64_t most_states) : left_(most_states) {}
-    Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
-
-   private:
-    std::uint64_t left_;
-  };
-
-  const std::uint64_t most_states_;
-};
-
+// A violation near the initial state is found at less cost than a plan for the reduction.
 constexpr std::uint64_t kFirstStates = 500;
 constexpr std::uint64_t kSecondStates = 10'000;
 constexpr std::uint64_t kSmallPlan = 20'000;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check/property_check.h"
+#include "search/stops_after_states.h"
 
 namespace spoor {
 namespace {
@@ -24,7 +25,6 @@ SearchOptions options_for(const LoadedModel& model, const CheckContext& context,
   options.checkpoint = {};
   options.progress = nullptr;
   options.progress_interval_s = 0;
-  options.numbers.count = kMostStates + kTimesReduced * report.result.statistics.states;
   options.limits.depth = 0;
   for (const ShownViolation& violation : report.violations) {
     // One more: a deadlock is noticed when its state is expanded.
@@ -55,7 +55,10 @@ void find_shortest(const SourceModel& source, const LoadedModel& searched, const
   const std::optional<LoadedModel> model = source.load(plain, ExecutionChoice::kInterpreter, {}, ignored);
   if (!model) return;
   const SearchListening listening(context.control);
-  const SearchResult result = search(*model->system, options_for(*model, context, report));
+  StopsAfterStates stop(kMostStates + kTimesReduced * report.result.statistics.states);
+  SearchOptions options = options_for(*model, context, report);
+  options.observer = &stop;
+  const SearchResult result = search(*model->system, options);
   for (std::size_t i = 0; i < report.violations.size(); ++i) {
     const auto found = std::ranges::find_if(result.violations, [&](const Violation& violation) {
       return !context.options.all_errors || defect_of(violation) == defect_of(report.result.violations[i]);

@@ -26,8 +26,9 @@
 // Other sizes. The filters of the probes can be larger than the search's, up to four times, or smaller where
 // there is little time. The formula is the same: what a small probe has met is a small sample of the same
 // states, and a larger probe is a better one. The interval has a table for each: larger, the same size or
-// half of it, a quarter, smaller. On 49 models of the lab and of other people (lab/coverage/filters.py; 26
-// more were held out), with filters of an eighth to eight bits per state, k = 1 and 3:
+// half of it, a quarter, smaller; they were made from 46 models of the lab and of other people. Recorded
+// searches of these and three more (26 others were held out), with filters of an eighth to eight bits per
+// state, k = 1 and 3, gave:
 //
 //     larger         off by 1.8 points (median), 2.8 (mean); held out 2.1, 3.3; interval right 94 %, 11 wide
 //     the same size         2.1,           4.2;                       3.0, 5.1;                89 %, 21

@@ -49,6 +49,10 @@ std::optional<Interval> interval_of(const CheckReport& report) {
 std::string too_few_seen(const CheckReport& report) {
   const std::optional<Interval> interval = interval_of(report);
   if (!interval) return "nothing shows how many states were missed";
+  if (interval->low == interval->high) {
+    return fmt::format("only {:.3g} % of the states were seen (--accept-coverage: {:.3g} %)",
+                       100 * interval->low, 100 * report.options.accept_coverage);
+  }
   return fmt::format("perhaps too few states were seen, {:.3g} to {:.3g} % (--accept-coverage: {:.3g} %)",
                      100 * interval->low, 100 * interval->high, 100 * report.options.accept_coverage);
 }
@@ -218,6 +222,10 @@ std::string coverage_line(const CheckReport& report) {
   if (coverage.method == "exhaustive" || coverage.method == "omission_bound" || !coverage.chosen->interval)
     return {};
   const Interval& interval = *coverage.chosen->interval;
+  if (coverage.method == "count") {
+    return fmt::format("coverage: {:.3g} % of the states were seen ({})\n", 100 * coverage.chosen->coverage,
+                       method_in_words(coverage.method));
+  }
   return fmt::format(
       "coverage: about {:.3g} % of the states were seen, with 90 % confidence {:.3g} to {:.3g} % ({}{})\n",
       100 * coverage.chosen->coverage, 100 * interval.low, 100 * interval.high,

@@ -1,14 +1,13 @@
 #include "search/search.h"
 
 #include <algorithm>
-#include <memory>
 #include <new>
 #include <stdexcept>
 #include <variant>
 #include <vector>
 
 #include "model/budget.h"
-#include "search/observer.h"
+#include "search/stops_after_states.h"
 #include "search/store_table.h"
 
 namespace spoor {
@@ -46,25 +45,6 @@ std::span<const OrderRow> orders() {
 }
 
 namespace {
-
-// Ends a search after so many states.
-class FirstStates : public Observer {
- public:
-  explicit FirstStates(std::uint64_t most) : most_(most) {}
-  std::unique_ptr<WorkerObserver> make_worker_observer() override { return std::make_unique<Worker>(most_); }
-
- private:
-  class Worker : public WorkerObserver {
-   public:
-    explicit Worker(std::uint64_t most) : left_(most) {}
-    Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
-
-   private:
-    std::uint64_t left_;
-  };
-
-  const std::uint64_t most_;
-};
 
 const StoreRow& row_of(StoreKind store) {
   const StoreKind used = store == StoreKind::kAuto ? StoreKind::kExact : store;
@@ -106,7 +86,7 @@ SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& optio
   if (!has_first || options.first_states == 0) return store.search_cycles(system, with_store);
 
   const Budget budget(options.limits);
-  FirstStates first_states(options.first_states);
+  StopsAfterStates first_states(options.first_states);
   SearchOptions first = options;
   first.store = StoreKind::kExact;
   first.threads = 1;

@@ -20,6 +20,7 @@
 #include "graph/random.h"
 #include "model/omega.h"
 #include "search/search.h"
+#include "search/stops_after_states.h"
 #include "unit/counters.h"
 #include "unit/quiet_system.h"
 
@@ -447,6 +448,21 @@ TEST(Observer, IsToldOfThePathWhenADepthFirstSearchEndsEarly) {
   EXPECT_EQ(recorder.states.size(), 100u);
   EXPECT_GT(recorder.incomplete, 0u);
   expect_exact(recorder, result.statistics, "stopped");
+}
+
+TEST(Observer, EndsASearchAfterSoManyStates) {
+  for (const Order order : {Order::kBreadthFirst, Order::kDepthFirst}) {
+    for (const std::uint64_t most : {1u, 10u, 100u}) {
+      StopsAfterStates stop(most);
+      SearchOptions options;
+      options.order = order;
+      options.observer = &stop;
+      const SearchResult result = search(Counters(6, 8), options);
+      EXPECT_EQ(result.limit, LimitHit::kObserver);
+      EXPECT_GE(result.statistics.states, most);
+      EXPECT_LT(result.statistics.states, most + 50) << "those of the last expansion";
+    }
+  }
 }
 
 TEST(Observer, CanKeepStatesFromBeingExpanded) {
