@@ -29,6 +29,8 @@ constexpr double kTimesForFullCount = 4;  // with kFull
 constexpr std::uint64_t kLargerFilters = 4;
 constexpr double kAtLeastMet = 0.985;  // of the states that a sketch has counted: less than its error
 constexpr std::uint64_t kMemoryForCount = std::uint64_t{256} << 20;
+// A search that had no memory left, and used more than this per state, used it for steps: so would a count.
+constexpr std::uint64_t kMostBytesPerState = 10'000;
 
 // A bound on the probability that a state was omitted. Of several searches it is the least of their bounds.
 double omission_chance(const CheckReport& report) {
@@ -93,12 +95,16 @@ Seconds seconds_for(const CheckReport& report, const SearchOptions& of_search) {
 // Nothing where there is no time for it.
 std::optional<StateCount> count(const CheckReport& report, const LoadedModel& model,
                                 const SearchOptions& of_search, double seconds) {
-  if (seconds < 0) return std::nullopt;
+  const SearchResult& result = report.result;
+  const bool lacks_memory = result.limit == LimitHit::kMemory || result.limit == LimitHit::kOutOfMemory;
+  const bool is_taken_by_states =
+      result.statistics.memory_bytes < kMostBytesPerState * result.statistics.states;
+  if (seconds < 0 || (lacks_memory && !is_taken_by_states)) return std::nullopt;
   SearchOptions options = of_search;
   if (report.swarm) options.order = Order::kBreadthFirst;
   Limits limits = of_search.limits;
   limits.seconds = seconds;
-  const std::uint64_t most = std::max(kMemoryForCount, 2 * report.result.statistics.memory_bytes);
+  const std::uint64_t most = std::max(kMemoryForCount, 2 * result.statistics.memory_bytes);
   limits.memory_bytes = limits.memory_bytes == 0 ? most : std::min(limits.memory_bytes, most);
   return count_states(*model.system, options, limits);
 }

@@ -75,14 +75,9 @@ exec::Options machine_options(const ModelOptions& options) {
   return machine;
 }
 
-// `with_values`: a program with the same steps that keeps dead variables; where none are cleared, nothing.
-void reduce(promela::Program& program, const Reductions& wanted,
-            std::optional<promela::Program>& with_values) {
+void reduce(promela::Program& program, const Reductions& wanted) {
   if (wanted.merge) promela::merge_statements(program);
-  if (wanted.dead && !program.has_embedded_code) {
-    with_values = program;
-    promela::clear_dead_variables(program);
-  }
+  if (wanted.dead) promela::clear_dead_variables(program);
   if (wanted.order) promela::find_ample_locations(program);
   program.uses_stubborn_sets = wanted.stubborn;
 }
@@ -145,7 +140,6 @@ void hide_unmatched_data(const promela::Program& program, LoadedModel& model) {
 
 struct ReadProgram {
   promela::Program program;
-  std::optional<promela::Program> with_values;         // see reduce
   std::shared_ptr<const exec::EmbeddedCode> embedded;  // null: no embedded C
   std::vector<Diagnostic> warnings;
   Claim claim;
@@ -165,7 +159,7 @@ std::optional<ReadProgram> compile_model(const PromelaText& text, const ModelOpt
   if (!diagnostics.has_errors()) {
     result.claim = claim_of(result.program.claim);
     result.sound = sound_reductions(result.claim, options);
-    reduce(result.program, result.sound.reductions, result.with_values);
+    reduce(result.program, result.sound.reductions);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {
       result.embedded = embedded_code(result.program, text.path, options, diagnostics, error.message);
     }
@@ -218,9 +212,11 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
   machine.native_columns.movers |= program->claim.has_inner_labels;
   auto interpreter = std::make_unique<exec::Interpreter>(program, machine, std::move(read->embedded));
   model.reference = interpreter.get();
-  if (read->with_values) {
-    auto with_values = std::make_shared<const promela::Program>(std::move(*read->with_values));
-    model.reference_owner = std::make_shared<exec::Interpreter>(std::move(with_values), machine, nullptr);
+  // Embedded C may read any variable, so none are cleared then; and its code runs in one interpreter only.
+  if (model.reductions.dead && !model.has_embedded_code) {
+    exec::Options with_values = machine;
+    with_values.keeps_values = true;
+    model.reference_owner = std::make_shared<exec::Interpreter>(program, with_values);
     model.reference = model.reference_owner.get();
   }
   if (choice == ExecutionChoice::kInterpreter) {

@@ -293,7 +293,7 @@ void Machine::start_process(int pid, std::span<const std::int32_t> arguments, Co
     const std::uint32_t fragment = program_.foreign.at_start[context.view->process_type(pid)];
     if (fragment != kNone) run_embedded(fragment, own);
   }
-  context.view->zero_dead(pid);
+  if (!options_.keeps_values) context.view->zero_dead(pid);
 }
 
 void Machine::initialize(const std::vector<promela::Initializer>& initializers, std::uint32_t base,

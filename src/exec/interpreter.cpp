@@ -483,6 +483,7 @@ class Interpreter::Explorer {
   // that have moved.
   void forget(StateView& view) {
     for (const auto& scratch : program_.scratch) view.zero(scratch.offset, scratch.bytes);
+    if (interpreter_.options_.keeps_values) return;
     for (std::size_t i = 1; i < depth_; ++i) {
       const int pid = frames_[i]->pid;
       if (pid < view.process_count()) view.zero_dead(pid);
@@ -565,7 +566,7 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
       options_(options),
       embedded_(std::move(embedded)),
       machine_(*program_, options_, Interpreter::embedded()) {
-  if (program_->uses_stubborn_sets) {
+  if (program_->uses_stubborn_sets && !options_.keeps_values) {
     auto sets = std::make_unique<StubbornSets>(machine_, options_.lose_messages);
     if (sets->is_useful()) stubborn_sets_ = std::move(sets);
   }

@@ -173,6 +173,7 @@ TYPED_TEST(AnyStore, ActsLikeAMapOnSuccessorsThatResembleTheirSource) {
         if (random() % 4 == 0) text.resize(text.size() - std::min(text.size(), random() % 9));
       }
       std::vector<std::span<const std::byte>> spans;
+      spans.reserve(successors.size());
       for (const std::string& text : successors) spans.push_back(bytes_of(text));
       std::vector<std::uint64_t> keys(spans.size());
       keys_of(this->store_, this->writer_, spans, room, keys.data());

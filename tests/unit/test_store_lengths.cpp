@@ -219,13 +219,13 @@ void expect_acts_like_a_map(Lengths lengths, std::size_t length, std::size_t cou
   store.leave();
 }
 
-const auto kUnchanged = [](std::uint64_t key) { return key; };
+const auto unchanged = [](std::uint64_t key) { return key; };
 
 TEST(LongStates, AreKeptExactly) {
   for (const Lengths lengths : {Lengths::kOne, Lengths::kAtTheEnd, Lengths::kAnywhere}) {
     for (const std::size_t length : {100u, 300u, 2500u, 10'000u}) {
-      expect_acts_like_a_map<ExactStore>(lengths, length, length < 1000 ? 5000 : 1000, kUnchanged);
-      expect_acts_like_a_map<TreeStore>(lengths, length, 500, kUnchanged);
+      expect_acts_like_a_map<ExactStore>(lengths, length, length < 1000 ? 5000 : 1000, unchanged);
+      expect_acts_like_a_map<TreeStore>(lengths, length, 500, unchanged);
     }
   }
 }
