@@ -29,7 +29,7 @@ constexpr double kTimesForFullCount = 4;  // with kFull
 constexpr std::uint64_t kLargerFilters = 4;
 constexpr double kAtLeastMet = 0.985;  // of the states that a sketch has counted: less than its error
 constexpr std::uint64_t kMemoryForCount = std::uint64_t{256} << 20;
-// A search that had no memory left, and used more than this per state, used it for steps: so would a count.
+// A search that had no memory left, and used more than this per state, used it for steps: so would others.
 constexpr std::uint64_t kMostBytesPerState = 10'000;
 
 // A bound on the probability that a state was omitted. Of several searches it is the least of their bounds.
@@ -55,6 +55,12 @@ Evidence evidence_of(const CheckReport& report) {
   }
   if (result.filter && result.filter->met) evidence.at_least = kAtLeastMet * *result.filter->met;
   return evidence;
+}
+
+// The steps of a state did not fit into memory, so no other search would get further.
+bool has_no_memory_for_steps(const SearchResult& result) {
+  const bool lacks_memory = result.limit == LimitHit::kMemory || result.limit == LimitHit::kOutOfMemory;
+  return lacks_memory && result.statistics.memory_bytes > kMostBytesPerState * result.statistics.states;
 }
 
 // All states were counted. The states seen by a swarm are known by a sketch only.
@@ -95,16 +101,12 @@ Seconds seconds_for(const CheckReport& report, const SearchOptions& of_search) {
 // Nothing where there is no time for it.
 std::optional<StateCount> count(const CheckReport& report, const LoadedModel& model,
                                 const SearchOptions& of_search, double seconds) {
-  const SearchResult& result = report.result;
-  const bool lacks_memory = result.limit == LimitHit::kMemory || result.limit == LimitHit::kOutOfMemory;
-  const bool is_taken_by_states =
-      result.statistics.memory_bytes < kMostBytesPerState * result.statistics.states;
-  if (seconds < 0 || (lacks_memory && !is_taken_by_states)) return std::nullopt;
+  if (seconds < 0) return std::nullopt;
   SearchOptions options = of_search;
   if (report.swarm) options.order = Order::kBreadthFirst;
   Limits limits = of_search.limits;
   limits.seconds = seconds;
-  const std::uint64_t most = std::max(kMemoryForCount, 2 * result.statistics.memory_bytes);
+  const std::uint64_t most = std::max(kMemoryForCount, 2 * report.result.statistics.memory_bytes);
   limits.memory_bytes = limits.memory_bytes == 0 ? most : std::min(limits.memory_bytes, most);
   return count_states(*model.system, options, limits);
 }
@@ -157,6 +159,7 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   const bool confuses_states = traits_of(result.store).confuses_states;
   if (chance <= kSureWithoutCount) return full_coverage(confuses_states ? "omission_bound" : "exhaustive");
   Evidence evidence = evidence_of(report);
+  if (has_no_memory_for_steps(result)) return choose_estimate(evidence);
   const Seconds seconds = seconds_for(report, options);
   if (!options.limits.is_interrupted()) {
     if (const auto counted = count(report, model, options, seconds.count)) {

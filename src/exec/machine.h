@@ -34,8 +34,8 @@ struct Options {
   bool lose_messages = false;
   // A reduced expansion need only keep deadlocks.
   bool deadlocks_only = false;
-  // The interpreter keeps the values of dead variables and leaves no steps out: for traces, as the model runs.
-  // The steps have the same names.
+  // The interpreter keeps the values of dead variables and leaves no steps out: for traces, as the model
+  // runs. The steps have the same names.
   bool keeps_values = false;
   // The columns of steps (model/expansion.h) that native code writes; `executed` is among them in any case.
   // The interpreter writes all that it is asked for, and stands in where native code cannot.
