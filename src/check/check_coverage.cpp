@@ -108,7 +108,8 @@ std::optional<StateCount> count(const CheckReport& report, const LoadedModel& mo
   limits.seconds = seconds;
   const std::uint64_t most = std::max(kMemoryForCount, 2 * report.result.statistics.memory_bytes);
   limits.memory_bytes = limits.memory_bytes == 0 ? most : std::min(limits.memory_bytes, most);
-  return count_states(*model.system, options, limits);
+  const bool has_errors = std::holds_alternative<Violated>(report.result.outcome);
+  return count_states(*model.system, options, limits, !has_errors && of_search.limits.depth == 0);
 }
 
 // Two probes: with kFull, of the size that the search needs; with kQuick, of a size that fits into the time.
@@ -147,9 +148,9 @@ Probed probe(const CheckReport& report, const LoadedModel& model, const SearchOp
 
 }  // namespace
 
-std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model,
+std::optional<Coverage> coverage_of(CheckReport& report, const LoadedModel& model,
                                     const SearchOptions& options) {
-  const SearchResult& result = report.result;
+  SearchResult& result = report.result;
   const bool has_ended_at_error =
       std::holds_alternative<Violated>(result.outcome) && !report.options.all_errors;
   const bool is_about_states = report.property == "safety" || report.property == "deadlock";
@@ -162,7 +163,15 @@ std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel
   if (has_no_memory_for_steps(result)) return choose_estimate(evidence);
   const Seconds seconds = seconds_for(report, options);
   if (!options.limits.is_interrupted()) {
-    if (const auto counted = count(report, model, options, seconds.count)) {
+    if (auto counted = count(report, model, options, seconds.count)) {
+      if (!counted->violations.empty()) {
+        result.violations = std::move(counted->violations);
+        result.outcome = Violated{};
+        if (!report.options.all_errors) {
+          result.limit.reset();
+          return std::nullopt;
+        }
+      }
       if (counted->is_complete) return coverage_by_count(evidence, counted->states, report.swarm.has_value());
       evidence.at_least = std::max(evidence.at_least, static_cast<double>(counted->states));
     }

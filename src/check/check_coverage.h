@@ -15,6 +15,8 @@
 // limit on time, count and probes have what the search left of it and a tenth. kFull: the count has four
 // times the time of the search, larger filters eight times, the other probes have no limit.
 //
+// An error that the count meets is one of the check, unless the user wants no search beyond a depth.
+//
 // There is no coverage for a search that ended at an error, because it did not aim at all states, nor for a
 // search for infinite runs, whose states are those of the product.
 //
@@ -34,8 +36,9 @@
 
 namespace spoor {
 
-// `options`: those of the search. Nothing for the searches without coverage (above).
-std::optional<Coverage> coverage_of(const CheckReport& report, const LoadedModel& model,
+// `options`: those of the search. Nothing for the searches without coverage (above). An error that is met
+// changes the outcome of the report, and is added to the violations of its result.
+std::optional<Coverage> coverage_of(CheckReport& report, const LoadedModel& model,
                                     const SearchOptions& options);
 
 // Takes back a HoldsProbably that has no reason (above). REQUIRES: the report has its coverage.

@@ -10,9 +10,10 @@
 namespace spoor {
 namespace {
 
-// The bound on the states of the search without reductions, beside those that the reduced one has seen.
-constexpr std::uint64_t kMostStates = 20'000;
-constexpr std::uint64_t kTimesReduced = 8;
+// The bound on the states of the search without reductions: a few seconds' worth at most.
+constexpr std::uint64_t kFewestStates = 20'000;
+constexpr std::uint64_t kTimesReduced = 8;  // those that the reduced search has seen
+constexpr std::uint64_t kMostStates = 1'000'000;
 
 std::pair<FindingKind, std::uint64_t> defect_of(const Violation& violation) {
   return {violation.finding.kind, violation.finding.identity};
@@ -22,6 +23,7 @@ SearchOptions options_for(const LoadedModel& model, const CheckContext& context,
   SearchOptions options = search_options(model, context);
   options.store = StoreKind::kExact;
   options.threads = 1;
+  options.limits = options.limits.after(report.result.statistics.elapsed_s);
   options.checkpoint = {};
   options.progress = nullptr;
   options.progress_interval_s = 0;
@@ -55,7 +57,8 @@ void find_shortest(const SourceModel& source, const LoadedModel& searched, const
   const std::optional<LoadedModel> model = source.load(plain, ExecutionChoice::kInterpreter, {}, ignored);
   if (!model) return;
   const SearchListening listening(context.control);
-  StopsAfterStates stop(kMostStates + kTimesReduced * report.result.statistics.states);
+  StopsAfterStates stop(
+      std::clamp(kTimesReduced * report.result.statistics.states, kFewestStates, kMostStates));
   SearchOptions options = options_for(*model, context, report);
   options.observer = &stop;
   const SearchResult result = search(*model->system, options);

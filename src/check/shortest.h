@@ -12,7 +12,7 @@
 //
 // Not for depth-first searches, which claim nothing, nor with embedded C, whose code would be compiled again.
 //
-// Tested by: tests/suites/test_reduction.py
+// Tested by: tests/suites/test_traces.py
 #pragma once
 
 #include "check/check_report.h"

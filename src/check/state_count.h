@@ -5,8 +5,9 @@
 // belongs to a model whose states can all be kept within two. No estimate from samples is as good as that
 // number: long lines of states and graphs of permutations, where samples share few states with each other,
 // mislead every estimator. So before any probe (probing.h) the states are counted, by the search in the same
-// order and with the same reductions, with 64-bit hashes in memory (StoreKind::kCompact) and without looking
-// for errors. It is given up at a limit on time or memory; the states counted until then are a lower bound.
+// order and with the same reductions, with 64-bit hashes in memory (StoreKind::kCompact). It is given up at a
+// limit on time or memory; the states counted until then are a lower bound. An error that it meets ends it:
+// nobody should be told that there is none.
 //
 // Why hashes. They take a fifth to a half of the memory of the states, and the bound on the probability that
 // one state is omitted is far below that of any filter: 10^-6 for a million states.
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "model/system.h"
 #include "search/search.h"
@@ -26,11 +28,13 @@ namespace spoor {
 
 struct StateCount {
   std::uint64_t states = 0;
-  bool is_complete = false;  // false: a limit ended the count, and there may be more states
+  bool is_complete = false;  // false: a limit or an error ended the count, and there may be more states
+  std::vector<Violation> violations;  // as SearchResult has them
 };
 
-// `of_search`: the options of the search whose coverage is asked for; its order, reduction and threads are
-// used. `limits`: of the count.
-StateCount count_states(const TransitionSystem& system, const SearchOptions& of_search, const Limits& limits);
+// `of_search`: the options of the search whose coverage is asked for; its order, reduction, threads and kinds
+// of errors are used. `limits`: of the count. Without `finds_errors` none are looked for.
+StateCount count_states(const TransitionSystem& system, const SearchOptions& of_search, const Limits& limits,
+                        bool finds_errors);
 
 }  // namespace spoor

@@ -12,6 +12,7 @@
 #include "ltl/stutter.h"
 #include "ltl/tgba.h"
 #include "ltl/translate.h"
+#include "promela/parser.h"
 #include "promela/parser_walk.h"
 #include "promela/print.h"
 #include "promela/walk.h"
@@ -20,6 +21,7 @@ namespace spoor::promela {
 namespace {
 
 constexpr char kTimeoutHint[] = "write the condition that the processes wait for";
+constexpr std::uint32_t kMostCases = 6;
 constexpr char kTooManyHint[] = "join several in one comparison, such as ((a == 1) + (b == 2) > 0)";
 
 // Turns the tree of a formula into a formula over atoms.
@@ -121,12 +123,8 @@ class FormulaCompiler {
   }
 
   ltl::Formula proposition(const Expr& expr) {
-    const auto is_temporal = [](const Expr& part) { return std::holds_alternative<Temporal>(part.node); };
     const auto is_timeout = [](const Expr& part) { return std::holds_alternative<TimeoutExpr>(part.node); };
-    if (any_expression(expr, is_temporal))
-      return broken("P348", expr.range,
-                    "a temporal operator cannot be the operand of a comparison or of arithmetic",
-                    "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
+    if (any_expression(expr, is_temporal)) return by_cases(expr, kMostCases);
     if (any_expression(expr, is_timeout))
       return broken("P346", expr.range, "a claim cannot use timeout", kTimeoutHint);
     std::string text = to_text(model_, expr);
@@ -139,6 +137,70 @@ class FormulaCompiler {
       program_.claim.atom_texts.push_back(std::move(text));
     }
     return *atom;
+  }
+
+  // An expression of numbers, some of which are truth values of temporal parts: ([] p) + q == 1. It is
+  //
+  //     ([] p && 1 + q == 1) || (! [] p && 0 + q == 1)
+  //
+  // and so on for the parts that are left. `most`: how many parts there may be; each doubles the formula.
+  ltl::Formula by_cases(const Expr& expr, std::uint32_t most) {
+    const ExprPtr copy = clone(expr);
+    Expr* const part = temporal_operand(*copy);
+    const bool has_other_parts = part == nullptr && any_expression(*copy, is_temporal);
+    if (has_other_parts || (part != nullptr && most == 0))
+      return broken("P348", expr.range,
+                    "there are temporal operators within indices, or too many in comparisons",
+                    "temporal operators bind tightest: write [] (x == 1), not [] x == 1");
+    if (part == nullptr) {
+      const std::optional<std::int64_t> value = value_of(*copy);
+      return value ? formulas_.truth(*value != 0) : formula_of(*copy, Polarity::kBoth);
+    }
+    const ltl::Formula condition = formula_of(*part, Polarity::kBoth);
+    part->node = Constant{1, {}};
+    const ltl::Formula if_true = by_cases(*copy, most - 1);
+    part->node = Constant{0, {}};
+    const ltl::Formula if_false = by_cases(*copy, most - 1);
+    return formulas_.either(formulas_.both(condition, if_true),
+                            formulas_.both(formulas_.negation(condition), if_false));
+  }
+
+  // Of an expression without variables; nothing where it has some, or an operator that is rare here.
+  static std::optional<std::int64_t> value_of(const Expr& expr) {
+    if (const auto* node = std::get_if<Constant>(&expr.node)) return node->value;
+    const auto* node = std::get_if<Binary>(&expr.node);
+    if (node == nullptr) return std::nullopt;
+    const std::optional<std::int64_t> left = value_of(*node->left), right = value_of(*node->right);
+    if (!left || !right) return std::nullopt;
+    switch (node->op) {
+      case BinaryOp::kAdd: return *left + *right;
+      case BinaryOp::kSub: return *left - *right;
+      case BinaryOp::kLess: return *left < *right;
+      case BinaryOp::kLessEqual: return *left <= *right;
+      case BinaryOp::kGreater: return *left > *right;
+      case BinaryOp::kGreaterEqual: return *left >= *right;
+      case BinaryOp::kEqual: return *left == *right;
+      case BinaryOp::kNotEqual: return *left != *right;
+      default: return std::nullopt;
+    }
+  }
+
+  static bool is_temporal(const Expr& expr) { return std::holds_alternative<Temporal>(expr.node); }
+
+  // A temporal part of an expression that is an operand of an operator; null: there is none.
+  static Expr* temporal_operand(Expr& expr) {
+    if (std::holds_alternative<Temporal>(expr.node)) return &expr;
+    if (auto* node = std::get_if<Unary>(&expr.node)) return temporal_operand(*node->operand);
+    if (auto* node = std::get_if<Binary>(&expr.node)) {
+      Expr* const left = temporal_operand(*node->left);
+      return left != nullptr ? left : temporal_operand(*node->right);
+    }
+    if (auto* node = std::get_if<Conditional>(&expr.node)) {
+      for (const ExprPtr* operand : {&node->condition, &node->if_true, &node->if_false}) {
+        if (Expr* const found = temporal_operand(**operand); found != nullptr) return found;
+      }
+    }
+    return nullptr;
   }
 
   ltl::Formula broken(const char* code, Range range, std::string message, std::string hint) {

@@ -121,6 +121,18 @@ def test_probably_needs_a_reason(ctx):
             assert check(ctx, *medium, "--accept-coverage", spelling, code=code)["options"]["accept_coverage"] > 0.1
 
 
+def test_an_error_that_only_the_count_meets_is_reported(ctx):
+    """Far from the initial state, where a filter that is too small does not get."""
+    model = COUNTERS.replace("L 9", "L 5") + "active proctype Q() { end: v[0] + v[1] + v[2] + v[3] + v[4] == 25 -> assert(false) }"
+    small = ("--store", "bitstate", "--bits", "2^9", "--hashes", "1")
+    assert check(ctx, *small, "--coverage", "off", model=model, code=3)["violations"] == []
+    for options in ((), ("--swarm", "2"), ("--all-errors",), ("--search", "dfs")):
+        report = check(ctx, *small, *options, model=model, code=1)
+        assert report["verdict"] == "violated" and [v["kind"] for v in report["violations"]] == ["assertion"], report
+    # Not where the user wants no search that goes so far.
+    assert check(ctx, "--depth", "5", model=model, code=3)["violations"] == []
+
+
 def test_a_formula_needs_a_reason_too(ctx):
     options = ("--store", "bitstate", "--bits", "2^9", "--hashes", "1", "--ltl", "[] (v[0] < 20)", "--property", "ltl:given")
     report = check(ctx, "-DL=4", *options, code=3)

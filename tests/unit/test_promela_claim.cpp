@@ -155,7 +155,17 @@ TEST(PromelaClaim, WhatCannotBeAskedIsRefused) {
   EXPECT_EQ(never("a = 1; b").errors, "P346");
   EXPECT_TRUE(never("timeout -> a").errors.starts_with("P346"));
   EXPECT_EQ(formula("[] timeout").errors, "P346");
-  EXPECT_EQ(formula("[] a == 1").errors, "P348");
+  EXPECT_EQ(formula("([] a) + ([] b) + ([] c) + (<> a) + (<> b) + (<> c) + (a U b) == 3").errors, "P348");
+}
+
+TEST(PromelaClaim, ATemporalOperandIsATruthValue) {
+  expect_accepts(formula("[] a == 1"), "!([] a)");
+  expect_accepts(formula("[] a == 0"), "[] a");
+  expect_accepts(formula("[] a != 1"), "[] a");
+  expect_accepts(formula("([] a) + (<> b) == 1"), "!(([] a && !<> b) || (!([] a) && <> b))");
+  expect_accepts(formula("<> (([] a) < (<> b))"), "!(<> (!([] a) && <> b))");
+  EXPECT_TRUE(formula("([] a) + (<> b) < 3").claim.automaton.is_empty());
+  EXPECT_FALSE(formula("[] a == 3").claim.automaton.is_empty());
 }
 
 }  // namespace
