@@ -145,6 +145,7 @@ class FormulaCompiler {
   //
   // and so on for the parts that are left. `most`: how many parts there may be; each doubles the formula.
   ltl::Formula by_cases(const Expr& expr, std::uint32_t most) {
+    if (is_broken_) return formulas_.truth(true);  // one message is enough for all cases
     const ExprPtr copy = clone(expr);
     Expr* const part = temporal_operand(*copy);
     const bool has_other_parts = part == nullptr && any_expression(*copy, is_temporal);
