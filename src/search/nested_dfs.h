@@ -209,7 +209,10 @@ class NestedDfs {
   void run() {
     worker_.begin();
     const std::vector<std::byte> initial = core_.system().initial_state();
-    enter(worker_.start(initial), {.key = Store::key(initial), .bytes = initial});
+    Arrival first;
+    first.key = Store::key(initial);
+    first.bytes = initial;
+    enter(worker_.start(initial), first);
     while (!path_.empty() && !core_.is_over()) {
       if (path_.top().pending == 0) {
         leave();
