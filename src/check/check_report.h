@@ -24,8 +24,8 @@ namespace spoor {
 struct ShownViolation {
   ShownFinding finding;
   ShownTrace trace;
-  Reductions reductions;     // those with which the names of its steps are to be understood
-  bool is_shortest = false;  // no trace to an error (with all errors: to this one) has fewer steps
+  Reductions reductions = {};  // those with which the names of its steps are to be understood
+  bool is_shortest = false;    // no trace to an error (with all errors: to this one) has fewer steps
 };
 
 // The figures of --check-reduction (layer/reduction_check.h).
