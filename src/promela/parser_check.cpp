@@ -195,10 +195,14 @@ void Parser::check_assignment(const Reference& target, const Expr& value) {
 
 // Whether a reference is to a channel that is a field of a record: r.c, r[i].c[j].
 bool Parser::is_channel_field(const VarRef& ref) const {
-  if (ref.path.size() < 2) return false;
+  if (ref.path.size() < 2 || ref.symbol >= model_.symbols.size()) return false;
   const VarDecl* decl = &model_.symbols[ref.symbol].decl;
   for (std::size_t i = 1; i < ref.path.size(); ++i) {
-    decl = &model_.records[decl->type.record].fields[ref.path[i].field];
+    // After a mistake that was reported, there may be no such record or field.
+    if (decl->type.record >= model_.records.size()) return false;
+    const std::vector<VarDecl>& fields = model_.records[decl->type.record].fields;
+    if (ref.path[i].field >= fields.size()) return false;
+    decl = &fields[ref.path[i].field];
   }
   return decl->type.base == BaseType::kChan;
 }
