@@ -560,6 +560,10 @@ TEST(ParserTest, ChannelsInRecordsAreCopied) {
   }
   EXPECT_EQ(in_init("h = u.s.b[1]"), "P345") << "an element of an array of numbers";
   EXPECT_EQ(in_init("h = 1"), "P345");
+  // After a mistake in the reference there is nothing to be looked up.
+  EXPECT_EQ(in_init("h = u.x"), "P203");
+  EXPECT_EQ(in_init("h = u.s.d.e"), "P308");
+  EXPECT_EQ(in_init("h = (i -> u.s.x : v.d)"), "P203 P201");
 }
 
 TEST(ParserTest, MtypeSetsDoNotMix) {
