@@ -22,8 +22,8 @@
 //
 // *Probably holds* needs a reason (judge_coverage): a complete search whose store confuses states keeps this
 // verdict where the omission probability is at most 1/20, or where the lower end of the interval is at least
-// CheckOptions::accept_coverage. Otherwise it may have seen nearly all states or next to none, and the
-// verdict is Unknown, with the limit kCoverage.
+// CheckOptions::accept_coverage; a count outweighs the probability. Otherwise it may have seen nearly all
+// states or next to none, and the verdict is Unknown, with the limit kCoverage.
 //
 // Tested by: tests/suites/test_coverage.py
 #pragma once

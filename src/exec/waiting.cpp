@@ -2,7 +2,7 @@
 // what each of them lacks. The machine decides whether a statement can run; here it is only said why not, and
 // nothing where the reason is not known.
 //
-// Tested by: tests/unit/test_interpreter.cpp, tests/suites/test_traces.py
+// Tested by: tests/suites/test_traces.py
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -123,7 +123,9 @@ std::vector<Waiting> Interpreter::waiting(StateBytes state) const {
       // A rendezvous can always be offered; whether somebody takes the offer is another question.
       const bool can_run = statement.op != StatementOp::kSend && machine_.is_executable(statement, context);
       std::string reason;
-      if (is_stopped) {
+      if (!problems.empty()) {  // it is not false: it has no value
+        reason = exec::describe(problems.back().problem, statement.text);
+      } else if (is_stopped) {
         reason = program_->uses_priority ? "the process must not run: its priority, or its provided clause"
                                          : "the provided clause of the process is false";
       } else if (!can_run) {

@@ -300,6 +300,13 @@ def test_a_sender_without_a_receiver_waits(ctx):
     assert [option["reason"] for option in options] == ["no process can receive it here", "no process offers a message that matches"], options
 
 
+def test_a_guard_without_a_value_is_not_called_false(ctx):
+    (ctx.tmp / "m.pml").write_text("byte x; active proctype P() { x = 0; 5 / x > 1 }")
+    report = json.loads(spoor(ctx, "check", "m.pml", "--json", "--all-errors").out)
+    stuck = [v["trace"]["waiting"] for v in report["violations"] if v["kind"] == "deadlock"]
+    assert stuck and "division by zero" in stuck[0][0]["options"][0]["reason"], report["violations"]
+
+
 def test_every_violation_shows_the_state_at_its_end(ctx):
     find_violation(ctx, "byte x; active proctype P() { byte v; v = 3; x = v; assert(x != 3) }")
     text = spoor(ctx, "check", "m.pml").out
