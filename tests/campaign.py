@@ -20,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from generator import FEATURES, generate, shrink  # noqa: E402
+from generator import FEATURES, WIDE, generate, shrink  # noqa: E402
 from lib.differential import Differ  # noqa: E402
 from lib.spin_oracle import Oracle  # noqa: E402
 
@@ -30,7 +30,8 @@ def options():
     parser.add_argument("--count", type=int, default=1000, help="models to make (default 1000)")
     parser.add_argument("--seed", type=int, default=1, help="first seed (default 1)")
     parser.add_argument("--errors", action="store_true", help="models that aim at run-time errors")
-    parser.add_argument("--features", help="only these, separated by commas: " + ", ".join(FEATURES))
+    parser.add_argument("--features", help="only these, separated by commas: " + ", ".join([*FEATURES, *WIDE]))
+    parser.add_argument("--wide", action="store_true", help="at least one of " + ", ".join(WIDE) + " in each model")
     parser.add_argument("--spoor", type=pathlib.Path, default=ROOT / "build/release/bin/spoor")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--save", type=pathlib.Path, help="folder for models that disagree")
@@ -51,7 +52,7 @@ def main():
         differ = Differ(chosen.spoor, oracle, folder)
 
         def one(seed):
-            model = generate(seed, chosen.errors, features)
+            model = generate(seed, chosen.errors, features, chosen.wide)
             if chosen.spin_only:
                 return model, oracle.ask(model.text), None
             spin, found = differ.check(model.text)
@@ -75,6 +76,8 @@ def main():
     deciles = [sizes[len(sizes) * tenth // 10] for tenth in range(10)] + sizes[-1:] if sizes else []
     print(f"{sum(tally[o] for o in OUTCOMES)} models in {time.monotonic() - started:.0f} s: "
           + ", ".join(f"{name} {count}" for name, count in sorted(tally.items())))
+    if differ.claims:
+        print("never claims, as SPIN answers: " + ", ".join(f"{n} {c}" for n, c in sorted(differ.claims.items())))
     print(f"states, in tenths of the models: {deciles}")
     print(f"{failures} disagreements")
     return 1 if failures else 0
@@ -86,7 +89,8 @@ OUTCOMES = ("complete", "incomplete", "rejected", "refused", "uncompiled", "cras
 def report(model, found, differ, chosen):
     small = shrink(model.tree, differ.same_failure(found.category), chosen.tries)
     _, now = differ.check(str(small))
-    text = (f"/* seed {model.seed}{' --errors' if chosen.errors else ''}, {found.category}: "
+    flags = "".join(f" --{name}" for name in ("wide", "errors") if getattr(chosen, name))
+    text = (f"/* seed {model.seed}{flags}, {found.category}: "
             f"{(now or found).text.strip()} */\n{small}")
     print(text, flush=True)
     if chosen.save:

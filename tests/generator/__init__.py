@@ -1,8 +1,8 @@
 """Random Promela models and formulas for differential tests, and the shrinker for those that disagree."""
 
 from .builder import Model, generate
-from .features import FEATURES
+from .features import FEATURES, WIDE
 from .liveness import Case, generate_case
 from .shrink import shrink
 
-__all__ = ["Case", "FEATURES", "Model", "generate", "generate_case", "shrink"]
+__all__ = ["Case", "FEATURES", "Model", "WIDE", "generate", "generate_case", "shrink"]

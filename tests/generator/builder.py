@@ -2,6 +2,7 @@
 
     model = generate(seed)               # small, valid, no undefined behaviour of SPIN
     model = generate(seed, errors=True)  # aims at run-time errors
+    model = generate(seed, wide=True)    # with at least one feature of features.WIDE
     str(model.tree)                      # the text
 
 The same seed gives the same model on every machine and in every run.
@@ -10,10 +11,13 @@ The same seed gives the same model on every machine and in every run.
 import dataclasses
 import random
 
+from .claims import Claims
+from .embedded import EmbeddedC
 from .expressions import Expressions
 from .features import pick_features
 from .messages import Messages
 from .names import Array, Channel, Proctype, Scope, TAME_TYPES, Variable, WILD_TYPES
+from .records import Records
 from .statements import Statements
 from .tree import HOLE as H
 from .tree import Node, code, declaration, is_declaration, replace, seq, walk
@@ -33,20 +37,21 @@ class Model:
         return f"/* seed {self.seed}: {listed} */\n{self.tree}"
 
 
-def generate(seed, errors=False, features=None):
-    return Builder(seed, errors, features).model()
+def generate(seed, errors=False, features=None, wide=False):
+    return Builder(seed, errors, features, wide).model()
 
 
-class Builder(Expressions, Messages, Statements):
-    def __init__(self, seed, errors, features):
+class Builder(Expressions, Messages, Records, Statements, EmbeddedC, Claims):
+    def __init__(self, seed, errors, features, wide=False):
         self.rng = random.Random(f"spoor {seed} {errors}")
         self.seed = seed
         self.errors = errors
-        self.features = set(features) if features else pick_features(self.rng)
+        self.features = set(features) if features else pick_features(self.rng, wide)
         self.scope = Scope()
         self.process = None
         self.proctypes = []
         self.inlines = []
+        self.leaves, self.leaf_line, self.mail = [], None, None
         self.mtype_values = MTYPES
         self.parameter_shape = None
         self.counters = {}
@@ -71,7 +76,9 @@ class Builder(Expressions, Messages, Statements):
             parts.append(code(f"mtype = {{ {', '.join(MTYPES)} }}"))
         parts += self.global_variables()
         parts += self.global_channels()
+        parts += self.deep_records()
         self.plan_processes()
+        parts += self.c_declarations()
         parts += self.make_inlines()
         bodies = [self.make_process(process) for process in self.proctypes]
         parts += self.around_init(bodies)
@@ -140,10 +147,14 @@ class Builder(Expressions, Messages, Statements):
         for _ in range(self.rng.choice((1, 1, 2))):
             name = self.fresh("step")
             parameters = self.rng.choice((("place",), ("place", "value"), ("value",)))
+            if self.leaves and self.rng.random() < 0.6:
+                parameters = (*parameters, "record")
             names = [f"arg{index}" for index in range(len(parameters))]
             outer, self.scope = self.scope, self.scope.inner()
             self.scope.variables += [Variable(n, "byte") for n, kind in zip(names, parameters)
                                      if kind == "place"]
+            self.scope.variables += [Variable(f"{n}.{field}", "byte") for n, kind in zip(names, parameters)
+                                     if kind == "record" for field in ("p", "s.v")]
             self.process = Proctype("none", [])
             self.in_inline = True
             self.budget = 4
@@ -240,6 +251,9 @@ class Builder(Expressions, Messages, Statements):
             start += [self.local_channel() for _ in range(rng.choice((1, 1, 2)))]
         if "exclusive" in features:
             start += self.exclusive(process)
+        if self.leaves and rng.random() < 0.4:
+            start.append(self.local_record())
+        process.c_variables = [v.name for v in self.scope.variables]
         crowded = features & {"counted", "inlines", "types"} and len(self.proctypes) > 1
         self.budget = rng.choice((3, 4, 5) if crowded else (4, 6, 8, 10))
         body = self.statements(2, 5)
@@ -366,6 +380,8 @@ class Builder(Expressions, Messages, Statements):
         return [Node("proc", "", [code("trace"), seq([loop])])]
 
     def make_claims(self):
+        if "never" in self.features:
+            return [self.never_claim()]
         if "claims" not in self.features:
             return []
         if self.rng.random() < 0.5:

@@ -72,6 +72,8 @@ class Expressions:
             found.append(lambda: code(rng.choice(self.remote_variables())))
         if "enabled" in features and not self.in_inline and self.other_pids():
             found.append(lambda: code(f"pc_value({rng.choice(self.other_pids())})"))
+        if "embedded_c" in features:
+            found.append(self.c_number)
         if "macros" in features:
             found.append(lambda: code(f"LEAST({H}, {H})", code("1"), code(str(rng.randrange(4)))))
         if "buffered" in features and "polls" in features:
@@ -125,6 +127,8 @@ class Expressions:
             buffers = [c for c in self.scope.all("channels") if c.capacity > 0]
             if buffers:
                 found.append(lambda: self.poll(rng.choice(buffers)))
+        if "embedded_c" in features:
+            found.append(self.c_expr)
         if "enabled" in features and not self.in_inline and self.other_pids():
             found.append(lambda: code(f"enabled({rng.choice(self.other_pids())})"))
         if "remote" in features and not self.in_d_step and self.remote_labels():

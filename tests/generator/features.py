@@ -52,17 +52,41 @@ FEATURES = {
     "claims": 1,      # never, ltl: read, but no part of a safety check
     "events": 1,      # trace and notrace
 }
+# Only in models that ask for them, by name or with `wide`: a seed without them keeps its model. A wide model has at
+# least one.
+WIDE = {
+    "deep_records": 3,  # typedefs three deep, arrays and channels in them, records as messages and as arguments
+    "relays": 2,        # channels that carry channels that carry channels
+    "escapes": 4,       # unless around, inside and at the start of atomic and d_step, and within unless
+    "embedded_c": 2,    # integers in c_code, c_expr, c_decl, c_state, c_track
+    "never": 4,         # a never claim that is checked
+}
 NEED_CHANNELS = {"eval", "handles", "channel_arrays", "channel_records", "local_channels", "exclusive", "events"}
 
 
-def pick_features(rng):
+def pick_features(rng, wide=False):
     """Two to five features, by weight; seldom a broad mixture."""
     count = rng.choice((2, 2, 3, 3, 3, 4, 4, 5, 5, 9))
     picked = set()
+    if wide:
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            picked.add(rng.choices(list(WIDE), list(WIDE.values()))[0])
+        count += len(picked)
     names = list(FEATURES)
     weights = list(FEATURES.values())
     while len(picked) < count:
         picked.add(rng.choices(names, weights)[0])
+    return settle(picked, rng)
+
+
+def settle(picked, rng):
+    """Adds what the features need, and leaves out what SPIN does not take together with them."""
+    if "relays" in picked:
+        picked.add("handles")
+    if "never" in picked:
+        picked.discard("claims")  # one claim for each model
+    if "embedded_c" in picked:
+        picked.discard("hidden")  # C may read hidden variables: they count in Spoor (docs/spin-differences.md)
     if picked & {"sorted", "copying", "polls"} and "buffered" not in picked:
         picked.add("buffered")
     if picked & NEED_CHANNELS and not picked & {"buffered", "rendezvous"}:

@@ -31,7 +31,7 @@ def mentions(text, name):
 def may_be_evaluated(text, filled):
     """SPIN evaluates again when it takes a receive back, so nothing that the receive changes may
     occur, such as the length of the channel; and it refuses remote references."""
-    return not (re.search(r"len\(|\?\[|\]:|@", text) or any(mentions(text, name) for name in filled))
+    return not (re.search(r"len\(|\?\[|\]:|@|c_expr", text) or any(mentions(text, name) for name in filled))
 
 
 class Messages:
@@ -74,6 +74,9 @@ class Messages:
             declared.append(code(f"chan post = [{capacity}] of {{ {', '.join(fields)} }}"))
             self.scope.channels.append(
                 Channel("post", capacity, fields, (carried.capacity, carried.fields)))
+            if "relays" in features:  # of fields that no other channel has, so that it carries only `post` and its like
+                declared.append(code("chan relay = [1] of { bit, chan }"))
+                self.scope.channels.append(Channel("relay", 1, ("bit", "chan"), (capacity, fields)))
         return declared
 
     def record_of_channels(self, number, capacity, fields):
@@ -169,6 +172,7 @@ class Messages:
             evaluated = " ".join(map(inline_text, found))
             variables = [v for v in self.scope.all("variables")
                          if v.name not in used and not mentions(evaluated, v.name)
+                         and not mentions(channel.name, v.name) and not any(mentions(v.name, name) for name in used)
                          and v.type in HOLDERS.get(type, ())]
             choices = [lambda: code("_")]
             if type == "chan":

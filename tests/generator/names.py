@@ -50,6 +50,8 @@ class Proctype:
     watched: list = dataclasses.field(default_factory=list)  # locals others may look at
     active: int = 0                     # instances at the start
     first_pid: int = -1                 # of those
+    c_variables: list = dataclasses.field(default_factory=list)  # names that embedded C can use
+    c_local: bool = False               # has a c_state of its own
 
 
 class Scope:

@@ -37,8 +37,8 @@ class Statements:
         kind = self.rng.choice(("byte", "byte", "bit", "int"))
         made = declaration(f"{kind} {name}")
         value = self.number(1)
-        # SPIN does not find what a remote reference in an initial value refers to.
-        if self.rng.random() < 0.5 and not re.search(r"\]:|@", inline_text(value)):
+        # SPIN does not find what a remote reference in an initial value refers to, nor the process of embedded C there.
+        if self.rng.random() < 0.5 and not re.search(r"\]:|@|c_expr", inline_text(value)):
             made = declaration(f"{kind} {name} = {H}", value)
         self.scope.variables.append(Variable(name, kind))
         return made
@@ -69,6 +69,10 @@ class Statements:
             found += [(self.send, 5), (self.receive, 5)]
         if self.scope.all("handles"):
             found.append((self.assign_handle, 2))
+        if self.mail and may_block:
+            found += [(self.send_record, 3), (self.receive_record, 3)]
+        if "embedded_c" in features:
+            found.append((self.c_code, 5))
         if "asserts" in features:
             found.append((lambda: code(f"assert({H})", self.truth(1)), 3))
         if "prints" in features:
@@ -122,6 +126,8 @@ class Statements:
             found.append((self.atomic, 6))
         if "d_step" in features:
             found.append((self.d_step, 5))
+        if "escapes" in features:
+            found.append((self.escape, 8))
         if "unless" in features and not self.in_d_step:
             found.append((self.unless, 6))
         return found
@@ -138,6 +144,10 @@ class Statements:
             kinds += [(self.send, 3), (self.receive, 3)]
             if "polls" in features:
                 kinds.append((self.probe, 3))
+        if self.mail:
+            kinds += [(self.send_record, 1), (self.receive_record, 1)]
+        if "embedded_c" in features:
+            kinds += [(self.c_expr, 2), (self.c_code, 1)]
         if "skips" in features:
             kinds += [(lambda: SKIP, 2)]
             if self.budget > 0 and self.depth < 4:
@@ -258,6 +268,8 @@ class Statements:
                      else self.truth(1)]
         flags = self.in_d_step, self.in_atomic, self.in_loop
         self.in_d_step, self.in_atomic, self.in_loop = True, True, False
+        if "escapes" in self.features and not first:
+            first = [self.assign()]  # SPIN refuses a d_step that begins with an unless
         rest = self.body(1, 3)
         self.in_d_step, self.in_atomic, self.in_loop = flags
         return Node("d_step", "", [seq([*first, *rest.kids])])
@@ -274,6 +286,41 @@ class Statements:
         if is_declaration(main.kids[0]):
             main = seq([SKIP, *main.kids])
         return Node("unless", "", [main, escape])
+
+    def escape(self):
+        """An unless of which both parts may be atomic, a d_step, a choice, or an unless again."""
+        outer, self.scope = self.scope, self.scope.inner()
+        self.budget -= 1
+        self.depth += 1
+        main = self.part_of_escape([SKIP, *self.statements(1, 2)] if self.in_d_step else self.statements(1, 3))
+        self.scope = outer.inner()
+        guard = self.truth(1) if self.in_d_step else self.guard()
+        rest = self.part_of_escape([guard, *self.statements(0, 2)])
+        self.depth -= 1
+        self.scope = outer
+        if is_declaration(main.kids[0]):
+            main = seq([SKIP, *main.kids])
+        return Node("unless", "", [main, rest])
+
+    def part_of_escape(self, plain):
+        """The statements as they are, within one indivisible sequence, or with a compound statement in their place."""
+        rng = self.rng
+        kinds = ["plain", "plain"]
+        if not self.in_d_step and not any(is_declaration(node) for node in plain[:1]):
+            kinds += ["atomic", "atomic"]
+        if self.budget > 0 and self.depth < 4:
+            kinds += ["choice", "escape", "before", "after"]
+            if not self.in_d_step:
+                kinds.append("d_step")
+        kind = rng.choice(kinds)
+        if kind == "atomic":
+            return seq([Node("atomic", "", [seq(plain)])])
+        if kind in ("choice", "escape", "d_step"):
+            return seq([getattr(self, kind)()])
+        if kind in ("before", "after"):
+            inner = self.escape()
+            return seq([inner, *plain] if kind == "before" else [*plain, inner])
+        return seq(plain)
 
     def run(self):
         """Creates a process while there are few, so that creation and death go on but end."""
@@ -309,8 +356,11 @@ class Statements:
                 if not places:
                     return SKIP
                 arguments.append(code(self.rng.choice(places)))
+            elif kind == "record":
+                arguments.append(code(self.rng.choice(self.leaves)))
             else:
                 argument = self.rng.choice((self.atom, lambda: self.truth(0)))()
-                # SPIN cannot read a conditional expression here.
-                arguments.append(code("1") if "LEAST" in inline_text(argument) else argument)
+                # SPIN cannot read a conditional expression or embedded C here.
+                is_odd = re.search("LEAST|c_expr", inline_text(argument))
+                arguments.append(code("1") if is_odd else argument)
         return code(f"{name}({', '.join([H] * len(arguments))})", *arguments)

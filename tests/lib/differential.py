@@ -3,8 +3,12 @@
 Used by the differential suite, the corpus suite and the campaign. A comparison ends in None (they
 agree), or in a Disagreement, whose `category` stays the same while a model is shrunk, so that the
 small model shows the fault of the large one.
+
+A model is checked for safety without its claim. If it has a never claim, the errors of the product with the claim are
+compared as well: by their kinds, because the counts of a search for cycles depend on the algorithm.
 """
 
+import collections
 import dataclasses
 import json
 import os
@@ -14,6 +18,7 @@ import signal
 import subprocess
 import tempfile
 
+from lib.liveness import LivenessOracle, ask_spoor_about, has_label_inside_sequence
 from lib.spin_oracle import Answer
 
 SEARCHES = ("bfs", "dfs")
@@ -31,10 +36,14 @@ DAMAGES = ("invalid array index", "missing pars in receive")
 UNSEEN_CHOICE = re.compile(r"runtime-error: more than one executable statement in a D_proctype in "
                            r"`(skip|\(1\)|break|goto \w+|d_step.*|D_STEP.*)`")
 
+EMBEDDED_C = re.compile(r"\bc_(code|expr|decl|state|track)\b")
+NEVER = re.compile(r"^never\b.*", re.M | re.S)  # to the end of the text: the generator writes the claim last
+OF_CLAIM = {"acceptance-cycle", "claim-violated"}
+
 
 @dataclasses.dataclass(frozen=True)
 class Disagreement:
-    category: str   # crash, accepted, rejected, limit, kinds, states, transitions, searches
+    category: str   # crash, accepted, rejected, limit, kinds, states, transitions, searches, claim
     text: str
 
 
@@ -99,6 +108,10 @@ def compare(spin, ours):
         return None
     if spin.rejected and not ours.rejected:
         return Disagreement("accepted", f"SPIN rejects it: {' | '.join(spin.messages)}")
+    if spin.outcome == "uncompiled" and "P431" in ours.text:  # the embedded C is wrong for both
+        return None
+    if spin.outcome == "refused" and "unconditional self-loop" in spin.text and "P211" in ours.text:
+        return None  # tests/models/goto_circle_with_remote_label_rejected.pml
     if ours.rejected and not spin.rejected:
         return Disagreement("rejected", ours.text)
     if spin.rejected or spin.outcome in ("uncompiled", "refused", "timeout"):
@@ -128,10 +141,50 @@ def kinds_differ(needed, ours):
     return Disagreement("kinds", f"SPIN reports {sorted(needed)}, ours {sorted(ours.kinds)}")
 
 
+def blocks_other_processes(spin, text):
+    """Does SPIN let no other process move at an error? tests/models/embedded_precondition_with_priorities.pml"""
+    return re.search(r"priority\b", text) and any("precondition false" in message for message in spin.messages)
+
+
 def kinds_seen_by_spin(ours):
     """Our kinds without what only choices account for that SPIN does not see."""
     return frozenset(message.split(":")[0] for message in ours.messages
                      if not UNSEEN_CHOICE.fullmatch(message))
+
+
+def kinds_with_claim(kinds, claim):
+    """The kinds of errors in a product, of which two are one: a run that the claim accepts is found by a cycle or by
+    the end of the claim. We count a failed assertion of the claim itself among them, SPIN among those of the model."""
+    same = OF_CLAIM | ({"assertion"} if "assert" in claim else set())
+    return frozenset("claim" if kind in same else kind for kind in kinds)
+
+
+def compare_with_claim(spin, ours, text):
+    """The answers about a model with a never claim; a Disagreement or None."""
+    if ours.outcome in ("crashed", "timeout"):
+        return Disagreement("crash", ours.text)
+    if spin.outcome not in ("complete", "incomplete") or "_nr_pr" in text:  # SPIN counts the claim as a process
+        return None
+    if ours.outcome != "complete":
+        undecided = Disagreement("claim", f"SPIN decides the claim, ours does not\n{ours.text}")
+        return undecided if spin.complete else None
+    is_cut = "claim-violated" in ours.kinds  # tests/models/liveness_assertion_beyond_the_violation.pml
+    if "runtime-error" in spin.kinds:
+        return None if is_cut else kinds_differ({"runtime-error"}, ours)
+    claim = NEVER.search(text)[0]
+    theirs, mine = kinds_with_claim(spin.kinds, claim), kinds_with_claim(kinds_seen_by_spin(ours), claim)
+    if not spin.complete and theirs < mine:
+        return None  # what a limit of SPIN cut
+    if is_cut and "claim" in theirs and mine <= theirs:
+        return None
+    if theirs - mine == {"claim"} and "timeout" in text:
+        return None  # tests/models/liveness_timeout_elsewhere.pml
+    if mine - theirs == {"claim"} and has_label_inside_sequence(text):
+        return None  # tests/models/liveness_accept_amid_atomic.pml
+    if theirs != mine:
+        return Disagreement("claim", f"with the claim: SPIN {sorted(theirs)}, ours {sorted(mine)}; "
+                                     f"SPIN: {spin.messages}, ours: {ours.messages}")
+    return None
 
 
 def compare_searches(answers):
@@ -148,6 +201,10 @@ def compare_searches(answers):
     return None
 
 
+def extra_options(text):
+    return ("--allow-c",) if EMBEDDED_C.search(text) else ()
+
+
 class Differ:
     """Asks both sides about one text after another."""
 
@@ -157,9 +214,17 @@ class Differ:
         self.folder = folder
         self.searches = searches
         self.timeout = timeout
+        self.claim_oracle = LivenessOracle(oracle.folder, compiler=oracle.compiler, timeout=oracle.timeout)
+        self.claims = collections.Counter()  # SPIN's answers about never claims
 
     def check(self, text, confirm=True):
-        """SPIN's answer and the Disagreement, if any. gcc confirms one before it is told."""
+        """SPIN's answer about safety, and the Disagreement, if any. gcc confirms one before it is told."""
+        spin, found = self.check_safety(text, confirm)
+        if found is None and not spin.rejected and NEVER.search(text):
+            found = self.check_claim(text, confirm)
+        return spin, found
+
+    def check_safety(self, text, confirm):
         spin = self.oracle.ask(text)
         found = self.against(spin, text)
         if found is not None and confirm and self.oracle.compiler != "gcc":
@@ -175,12 +240,43 @@ class Differ:
             decided = spin.outcome in ("complete", "rejected", "crashed") or spin.kinds
             seconds = self.timeout if decided else 1  # else only a crash of ours could be found
             small = decided and spin.states < SMALL
-            for search in self.searches if small else self.searches[:1]:
-                answers[search] = ask_spoor(self.spoor, path, search=search, timeout=seconds)
-                found = compare(spin, answers[search])
+            extra = extra_options(text)
+            searches = self.searches if small else self.searches[:1]
+            if extra:  # a run of the C compiler for each: one search, by chance
+                searches = (self.searches[len(text) % len(self.searches)],)
+            for search in searches:
+                answers[search] = ask_spoor(self.spoor, path, search=search, timeout=seconds, extra=extra)
+                if blocks_other_processes(spin, text):
+                    found = kinds_differ({"runtime-error"}, answers[search])
+                else:
+                    found = compare(spin, answers[search])
                 if found is not None:
                     return found
         return compare_searches(answers) if len(answers) == len(SEARCHES) else None
+
+    def check_claim(self, text, confirm):
+        spin = self.claim_oracle.ask_for_all(text, "never")
+        self.claims[("violated" if spin.kinds & OF_CLAIM else "other errors" if spin.kinds else "holds")
+                    if spin.complete else "undecided"] += 1
+        found = self.claim_against(spin, text)
+        if found is not None and confirm and self.claim_oracle.compiler != "gcc":
+            found = self.claim_against(self.claim_oracle.ask_for_all(text, "never", confirm=True), text)
+        return found
+
+    def claim_against(self, spin, text):
+        """Asked twice: for all errors without a reduction, and for a verdict as a user asks."""
+        extra = extra_options(text)
+        with tempfile.TemporaryDirectory(dir=self.folder, prefix="ours-") as scratch:
+            path = pathlib.Path(scratch, "model.pml")
+            path.write_text(text)
+            ours = ask_spoor(self.spoor, path, timeout=self.timeout, extra=(*extra, "--property", "never"))
+            found = compare_with_claim(spin, ours, text)
+            if found is not None or ours.outcome != "complete":
+                return found
+            usual = ask_spoor_about(self.spoor, path, "never", extra, self.timeout)
+        if usual.verdict != ("violated" if ours.kinds else "holds"):
+            return Disagreement("claim", f"all errors: {sorted(ours.kinds)}, but as a user asks: {usual.verdict}")
+        return None
 
     def same_failure(self, category):
         """For the shrinker: whether a smaller tree still fails in the same way."""

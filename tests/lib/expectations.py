@@ -11,8 +11,8 @@ The line `expect:` is about safety; a line `property` about one property of infi
 the first comment of the file. The counts are those of SPIN's canonical run and of ours with
 `--reduce none --all-errors`; `counts-differ: reason` in the same comment says that only the verdict is
 shared, and why (counts in the line `expect:` are then ours). Where SPIN is wrong, a line
-`spin-says: violated assertion  states=4 transitions=5` keeps SPIN's answer beside ours; it can be `rejected`, too, and
-without counts SPIN's are not compared. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
+`spin-says: violated assertion  states=4 transitions=5` keeps SPIN's answer beside ours; it can be `rejected`, too, or
+`refused` (by SPIN's verifier, before it starts), and without counts SPIN's are not compared. `tests/expect.py` asks SPIN and writes the line `expect:`. The lines `property` are
 compared with SPIN by tests/suites/test_liveness.py, unless `spin-differs:` says that it is another opinion.
 """
 
@@ -20,7 +20,7 @@ import dataclasses
 import re
 
 LINE = re.compile(
-    r"expect:\s*(?P<verdict>holds|rejected|violated\s+(?P<kinds>[a-z+-]+))"
+    r"expect:\s*(?P<verdict>holds|rejected|refused|violated\s+(?P<kinds>[a-z+-]+))"
     r"(?:\s+states=(?P<states>\d+)\s+transitions=(?P<transitions>\d+))?")
 SPIN_SAYS = re.compile(LINE.pattern.replace("expect:", "spin-says:"))
 PROPERTY = re.compile(r"^[ *]*property (?P<name>[\w:]+): (?P<verdict>holds|violated (?P<kind>[a-z-]+))\s*$", re.M)
@@ -38,6 +38,7 @@ class Expectation:
     states: int = None
     transitions: int = None
     spin: "Expectation" = None  # what SPIN is known to answer, where that is something else
+    refused: bool = False       # by SPIN's verifier
 
     def of_spin(self):
         """What SPIN is known to answer."""
@@ -48,6 +49,8 @@ class Expectation:
         if self.rejected or answer.rejected:
             return [] if self.rejected == answer.rejected else [f"outcome {answer.outcome}"]
         found = []
+        if self.refused != (answer.outcome == "refused"):
+            return [f"outcome {answer.outcome}"]
         if answer.kinds != self.kinds:
             found.append(f"kinds {sorted(answer.kinds)}, expected {sorted(self.kinds)}")
         if self.states is not None:
@@ -73,7 +76,7 @@ def promise(found):
     if not kinds <= KINDS:
         raise Malformed(f"unknown kinds {sorted(kinds - KINDS)}")
     counts = (int(found["states"]), int(found["transitions"])) if found["states"] else (None, None)
-    return Expectation(found["verdict"] == "rejected", kinds, *counts)
+    return Expectation(found["verdict"] == "rejected", kinds, *counts, refused=found["verdict"] == "refused")
 
 
 def read_expectation(text):

@@ -3,12 +3,14 @@
 Each test takes a fixed range of seeds; --long takes many times as many. A model that disagrees is
 shrunk and printed with the command that reproduces it. Models that SPIN rejects must be rejected;
 those it cannot decide (too large, or refused by its verifier) are not compared. A test fails when
-SPIN ran too few of its models: a generator of syntax errors would agree with everybody.
+SPIN ran too few of its models: a generator of syntax errors would agree with everybody. The feature
+"never" adds a claim; the errors of the model with its claim are then compared as well.
 """
 
 import concurrent.futures
 import os
 import pathlib
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -22,6 +24,7 @@ SHRINK_TRIES = 250
 RUN_BY_SPIN = ("complete", "crashed")  # crashed: a division by zero ends its verifier
 LEAST_RUN = 0.5      # of the models; 0.62 in the worst test, where SPIN refuses many gotos
 LEAST_FAILING = 0.1  # of the models that aim at run-time errors; 0.2 do
+LEAST_CLAIMS = 0.1   # of the models with a never claim must violate it, and as many must not
 
 
 def differ_for(ctx):
@@ -30,7 +33,7 @@ def differ_for(ctx):
     return Differ(ctx.spoor, Oracle(ctx.tmp, timeout=3, memory_mb=16), ctx.tmp)
 
 
-def agree(ctx, first_seed, count, features=None, errors=False):
+def agree(ctx, first_seed, count, features=None, errors=False, wide=False):
     """Compares `count` models; with --long twenty times as many, with a slow build a tenth."""
     differ = differ_for(ctx)
     if ctx.long:
@@ -40,7 +43,7 @@ def agree(ctx, first_seed, count, features=None, errors=False):
     compared, failing, failures = 0, 0, []
 
     def one(seed):
-        model = generate(seed, errors, features)
+        model = generate(seed, errors, features, wide)
         return (model, *differ.check(model.text))
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -50,19 +53,21 @@ def agree(ctx, first_seed, count, features=None, errors=False):
             if found is not None:
                 failures.append((model, found))
     for model, found in failures[:SHOWN]:
-        show(ctx, differ, model, found, features, errors)
+        show(ctx, differ, model, found, features, errors, wide)
     assert not failures, f"{len(failures)} of {count} models disagree"
     assert compared >= LEAST_RUN * count, f"only {compared} of {count} could be compared"
     if errors:
         assert failing >= LEAST_FAILING * count, f"only {failing} of {count} have run-time errors"
+    if features and "never" in features:
+        assert min(differ.claims["holds"], differ.claims["violated"]) >= LEAST_CLAIMS * count, differ.claims
 
 
-def show(ctx, differ, model, found, features, errors):
+def show(ctx, differ, model, found, features, errors, wide):
     small = shrink(model.tree, differ.same_failure(found.category), SHRINK_TRIES)
     chosen = f" --features {','.join(features)}" if features else ""
     print(f"{found.category}: {found.text}\n{small}"
           f"reproduce: tests/campaign.py --count 1 --seed {model.seed}{chosen}"
-          f"{' --errors' if errors else ''} --spoor {ctx.spoor}\n")
+          f"{' --errors' if errors else ''}{' --wide' if wide else ''} --spoor {ctx.spoor}\n")
 
 
 def test_random_mixtures_of_all_features_agree_with_spin(ctx):
@@ -127,3 +132,31 @@ def test_random_scopes_and_inlines_agree_with_spin(ctx):
 
 def test_random_run_time_errors_agree_with_spin(ctx):
     agree(ctx, 13_000_000, 60, errors=True)
+
+
+def test_random_escapes_within_indivisible_sequences_agree_with_spin(ctx):
+    agree(ctx, 30_000_000, 40, ["escapes", "atomic", "d_step", "rendezvous", "inlines"])
+
+
+def test_random_records_of_records_agree_with_spin(ctx):
+    agree(ctx, 31_000_000, 40, ["deep_records", "inlines", "relays", "handles", "buffered", "rendezvous"])
+
+
+def test_random_embedded_c_agrees_with_spin(ctx):
+    need_compiler(ctx)
+    agree(ctx, 32_000_000, 40, ["embedded_c", "atomic", "unless", "buffered"])
+
+
+def test_random_never_claims_agree_with_spin(ctx):
+    agree(ctx, 33_000_000, 40, ["never", "gotos", "buffered", "asserts"])
+
+
+def test_random_wide_mixtures_agree_with_spin(ctx):
+    need_compiler(ctx)
+    agree(ctx, 34_000_000, 40, wide=True)
+
+
+def need_compiler(ctx):
+    """Spoor compiles embedded C."""
+    if not shutil.which("cc"):
+        ctx.skip("there is no C compiler")
