@@ -42,7 +42,6 @@ class AutModel : public SourceModel {
     model.warnings = warnings_of(diagnostics_);
     model.system = system_;
     model.reference = system_.get();
-    model.execution = [] { return Execution{}; };
     return model;
   }
   Checkability can_be_checked(const ModelOptions&, const ClaimChoice&, InputError&) const override {

@@ -41,8 +41,9 @@ struct LoadedModel {
   bool has_embedded_code = false;
   std::vector<Diagnostic> warnings;
   std::string sha256;
-  // How `system` was executed so far. May be called as long as the system lives.
-  std::function<Execution()> execution;
+  // How `system` was executed so far; the default: there is nothing to execute. May be called as long as the
+  // system lives.
+  std::function<Execution()> execution = [] { return Execution{}; };
 };
 
 }  // namespace spoor

@@ -194,7 +194,11 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   }
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
   if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {
-    return usage_error("a checkpoint needs --search bfs and --store auto, exact or tree", "spoor check");
+    std::string suitable = "auto";
+    for (const StoreRow& row : stores()) {
+      if (row.traits.keeps_states) suitable += std::string(", ") + row.name;
+    }
+    return usage_error("a checkpoint needs --search bfs, and a --store of " + suitable, "spoor check");
   }
   if (a.checkpoint.save.empty() && checkpoint_every_s != 0) {
     return usage_error("--checkpoint-every needs --checkpoint, the file to write", "spoor check");

@@ -55,13 +55,15 @@ const std::vector<OptionRow>& option_table() {
       {"check estimate simulate trace graph-export graph-control emit", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
       {"trace", "trace", "TRACE", "a trace written by spoor (JSON), or a trail of SPIN"},
-      {"check estimate simulate trace graph-export graph-control emit", "-D", "NAME[=VALUE]",
+      {"diff", "old", "OLD", "the model before the edit: Promela, or a graph when the name ends in .aut"},
+      {"diff", "new", "NEW", "the model after the edit"},
+      {"check estimate simulate trace diff graph-export graph-control emit", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
-      {"check estimate simulate trace graph-export emit", "--strict", "",
+      {"check estimate simulate trace diff graph-export emit", "--strict", "",
        "also report values that do not fit an `unsigned` and nondeterminism inside a d_step as errors"},
-      {"check estimate simulate trace graph-export emit", "--lose-messages", "",
+      {"check estimate simulate trace diff graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
-      {"check estimate simulate trace graph-export emit", "--allow-c", "",
+      {"check estimate simulate trace diff graph-export emit", "--allow-c", "",
        "compile and run the C code in the model (c_code, c_expr, ...), with your rights"},
 
       // Properties and searches.
@@ -86,7 +88,7 @@ const std::vector<OptionRow>& option_table() {
        "bitstate: up to N searches, each with different hash functions, until they find no new states"},
       {"check", "--seed", "N",
        "bitstate: the seed of the hash functions; different seeds miss different states (default 1)"},
-      {"check estimate emit", "--reduce", "none|default|LIST",
+      {"check estimate diff emit", "--reduce", "none|default|LIST",
        "reductions (fewer states, same verdict): statement merging, dead variables, partial-order reduction; "
        "LIST is some of merge,dead,order,stubborn; default is all but the last"},
       {"check", "--check-reduction", "",
@@ -118,6 +120,7 @@ const std::vector<OptionRow>& option_table() {
 
       // Output.
       {"check estimate", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"diff", "--json", "", "print one JSON object (docs/cli.md) instead of text"},
       {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
       {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
@@ -125,7 +128,7 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--no-final-state", "", "do not show the values of all variables at the end of a trace"},
       {"check", "--unreached", "", "list all statements that were never executed"},
       {"check", "--no-unreached", "", "do not list unreached statements"},
-      {"check estimate", "-q,--quiet", "", "print the first line only, no warnings, no progress"},
+      {"check estimate diff", "-q,--quiet", "", "print the first line only, no warnings, no progress"},
       {"check estimate simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
       {"check estimate trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",

@@ -4,8 +4,8 @@
 namespace spoor::cli {
 
 enum ExitCode : int {
-  kHolds = 0,  // also: done, for commands without a verdict
-  kViolated = 1,
+  kHolds = 0,       // also: done, for commands without a verdict
+  kViolated = 1,    // also: two versions differ
   kWrongInput = 2,  // the model, a file or the command line
   kUndecided = 3,   // a limit or a signal ended the search
   kInternalError = 70,

@@ -13,6 +13,7 @@
 // Tested by: tests/unit/test_elements.cpp, tests/suites/test_elements.py
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -76,6 +77,8 @@ class CanonicalCode {
   CanonicalCode(const promela::Program& program, const CodeNames& names, std::uint32_t owner)
       : program_(program), names_(names), owner_(owner) {}
 
+  // What follows, up to the next call, is this part of the meaning (Element::parts).
+  void part(const char* name) { parts_.push_back({name, bytes_.size()}); }
   void number(std::uint64_t value);
   void text(const std::string& value);
   void type(const promela::ScalarType& value);
@@ -86,6 +89,11 @@ class CanonicalCode {
   void initializers(const std::vector<promela::Initializer>& values);
 
   const std::string& bytes() const { return bytes_; }
+  struct Part {
+    const char* name = "";
+    std::size_t begin = 0;  // in the bytes; it ends where the next one begins
+  };
+  const std::vector<Part>& parts() const { return parts_; }
   const std::vector<LocationName>& locations() const { return locations_; }  // in the order of the bytes
   // What the code looks at beside the variables: channels, and process types that it starts.
   const std::set<ChannelName>& channels() const { return channels_; }
@@ -103,6 +111,7 @@ class CanonicalCode {
   const CodeNames& names_;
   const std::uint32_t owner_;
   std::string bytes_;
+  std::vector<Part> parts_;
   std::vector<LocationName> locations_;
   std::set<ChannelName> channels_;
   std::set<std::uint32_t> started_;

@@ -48,6 +48,7 @@ class Elements::Builder {
         if (out_.locations_[i][at] != kNone) describe_location(i, at);
       }
     }
+    describe_beginning(initial);
     number_equal_keys();
     make_sets();
   }
@@ -108,6 +109,7 @@ class Elements::Builder {
       for (std::uint32_t i = 0; i < count; ++i) channels_[{owner, i}] = next();
     };
     program_element_ = next();
+    beginning_element_ = next();
     number_channels(kNoOwner, program_.channels.size());
     processes_.resize(program_.processes.size());
     out_.locations_.resize(program_.processes.size());
@@ -147,6 +149,11 @@ class Elements::Builder {
     }
     const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
     element.meaning = {hash.low64, hash.high64};
+    for (std::size_t i = 0; i < code.parts().size(); ++i) {
+      const auto [name, begin] = code.parts()[i];
+      const std::size_t end = i + 1 < code.parts().size() ? code.parts()[i + 1].begin : code.bytes().size();
+      element.parts.push_back({name, XXH3_64bits(bytes.data() + begin, end - begin)});
+    }
     for (const ChannelName& channel : code.channels()) needs_[index].push_back(channels_.at(channel));
     for (const std::uint32_t process : code.started()) needs_[index].push_back(processes_[process].run);
   }
@@ -160,21 +167,57 @@ class Elements::Builder {
     Element& element = out_.elements_[program_element_];
     element.key = element.text = "program";
     CanonicalCode code = begin("program", kNoOwner);
+    code.part("use of priorities");
     code.number(program_.uses_priority ? 1 : 0);
+    code.part("use of _last");
     code.number(program_.last_offset != kNone ? 1 : 0);
+    code.part("set of hidden variables that are cleared");
     names(code, names_.variables(kNoOwner, program_.scratch));
+    code.part("trace assertion");
     code.text(program_.trace_process != kNone ? program_.processes[program_.trace_process].name : "");
     // The initial state has these findings, and no other state has.
+    code.part("error in the initial values");
     code.number(initial_problems.size());
     for (const ProblemAt& problem : initial_problems)
       code.number(static_cast<std::uint64_t>(problem.problem));
     if (!initial_problems.empty())
       code.text(std::string(reinterpret_cast<const char*>(initial.data()), initial.size()));
+    code.part("embedded C");
     code.number(program_.has_embedded_code ? 1 : 0);
     if (program_.has_embedded_code) describe_foreign(code);
     finish(program_element_, code);
     if (program_.trace_process == kNone) return;
     needs_[program_element_].push_back(processes_[program_.trace_process].header);
+  }
+
+  // Values by name, processes by number: layout and numbers of locations are no difference.
+  void describe_beginning(StateBytes initial) {
+    Element& element = out_.elements_[beginning_element_];
+    element.key = element.text = "initial state";
+    CanonicalCode code = begin("initial state", kNoOwner);
+    StateView view(program_);
+    view.load(initial);
+    const auto values = [&](const std::vector<promela::VariableInfo>& variables, std::uint32_t base) {
+      const std::vector<std::string> variable_names = distinct_names(variables);
+      code.number(variables.size());
+      for (std::size_t i = 0; i < variables.size(); ++i) {
+        code.text(variable_names[i]);
+        code.number(static_cast<std::uint32_t>(view.get(base + variables[i].offset, variables[i].type)));
+      }
+    };
+    code.part("value of a global variable");
+    values(program_.variables, 0);
+    code.part("process");
+    code.number(static_cast<std::uint64_t>(view.process_count()));
+    for (int pid = 0; pid < view.process_count(); ++pid) {
+      code.text(view.process(pid).name);
+      code.number(program_.uses_priority ? view.priority(pid) : 0);
+      code.location(view.process_type(pid), view.location(pid));
+    }
+    code.part("value of a local variable");
+    for (int pid = 0; pid < view.process_count(); ++pid)
+      values(view.process(pid).variables, view.process_offset(pid));
+    finish(beginning_element_, code);
   }
 
   // Embedded C can use all of what is declared.
@@ -215,8 +258,11 @@ class Elements::Builder {
                                       : "chan " + program_.processes[owner].name + ":" + channels[i].name;
       CanonicalCode code = begin("chan", owner);
       // Numbers are given out over the globals first.
+      code.part("place among the channels");
       code.number(owner == kNoOwner ? i : program_.channels.size() + i);
+      code.part("capacity");
       code.number(type.capacity);
+      code.part("list of fields");
       code.number(type.fields.size());
       for (const promela::ChannelField& field : type.fields) code.type(field);
       finish(channels_.at({owner, i}), code);
@@ -230,16 +276,21 @@ class Elements::Builder {
     element.key = element.text = "proctype " + type.name;
     element.position = type.position;
     CanonicalCode code = begin("proctype", process);
+    code.part("kind of body");
     code.number(static_cast<std::uint64_t>(type.kind));
     code.number(type.deterministic ? 1 : 0);
+    code.part("provided clause");
     code.expression(type.provided);
+    code.part("list of xr and xs");
     code.number(type.claims.size());
     for (const promela::ChannelClaimCode& claim : type.claims) {
       code.number(claim.receive ? 1 : 0);
       code.expression(claim.chan);
     }
+    code.part("number of local channels");
     code.number(type.channels.size());
     if (is_trace(process)) {
+      code.part("set of traced channels");
       for (const auto* watched : {&program_.traced_sends, &program_.traced_receives}) {
         code.number(watched->size());
         for (const promela::ExprId channel : *watched) code.expression(channel);
@@ -261,6 +312,7 @@ class Elements::Builder {
     element.key = element.text = "run " + type.name;
     element.position = type.position;
     CanonicalCode code = begin("run", process);
+    code.part("list of parameters and variables");
     code.number(type.parameters.size());
     const std::vector<std::string> variables = distinct_names(type.variables);
     code.number(variables.size());
@@ -268,10 +320,13 @@ class Elements::Builder {
       code.text(variables[i]);
       code.type(type.variables[i].type);
     }
+    code.part("initial value");
     code.initializers(type.initializers);
+    code.part("number of global channels");
     code.number(type.channels.empty() ? 0 : program_.channels.size());
     describe_target(code, process, type.start);
     if (program_.has_embedded_code) {
+      code.part("embedded C");
       const std::uint32_t fragment = program_.foreign.at_start[process];
       code.text(fragment != kNone ? program_.foreign.fragments[fragment].code : "");
     }
@@ -282,8 +337,10 @@ class Elements::Builder {
 
   void describe_target(CanonicalCode& code, std::uint32_t process, std::uint32_t location) const {
     const Location& target = program_.processes[process].locations[location];
+    code.part("set of dead variables behind it");
     code.location(process, location);
     names(code, names_.variables(process, target.dead));
+    code.part("label behind it");
     // The receiver of a handshake, when it is asked whether it matches, may ask where the sender is by now.
     code.number((target.is_accept ? 1U : 0U) + (target.is_progress ? 2U : 0U));
     if (numbers_are_values_) code.number(location);
@@ -297,20 +354,28 @@ class Elements::Builder {
     element.position = location.position;
     element.key = type.name + location.path + ":" + first_statement(location);
     CanonicalCode code = begin("location", process);
+    code.part("label");
     code.number((location.is_end ? 1U : 0U) + (location.is_accept ? 2U : 0U) +
-                (location.is_progress ? 4U : 0U) + (location.is_ample ? 8U : 0U));
+                (location.is_progress ? 4U : 0U));
+    code.part("partial-order reduction");
+    code.number(location.is_ample ? 1 : 0);
+    code.part("number of the location");
     if (numbers_are_values_) code.number(at);
+    code.part("number of ways out");
     code.number(location.transitions.size());
     std::vector<std::uint32_t> escapes = {0};
     for (const Transition& t : location.transitions) {
       const Statement& statement = program_.statements[t.statement];
       if (!element.text.empty()) element.text += " | ";
       element.text += statement.text;
+      code.part("statement");
       code.statement(t.statement);
+      code.part("unless clause");
       // The number of an escape only says which transitions belong together.
       const auto known = std::find(escapes.begin(), escapes.end(), t.escape);
       code.number(static_cast<std::uint64_t>(known - escapes.begin()));
       if (known == escapes.end()) escapes.push_back(t.escape);
+      code.part("extent of the indivisible sequence");
       code.number(t.stays_atomic ? 1 : 0);
       if (statement.op == StatementOp::kEnd) continue;
       describe_target(code, process, t.target);
@@ -394,6 +459,7 @@ class Elements::Builder {
   bool numbers_are_values_ = false;  // locations have numbers that something reads
   bool turns_come_back_ = false;     // the sender of a handshake may be looked at again in the same step
   std::uint32_t program_element_ = 0;
+  std::uint32_t beginning_element_ = 0;
   std::map<ChannelName, std::uint32_t> channels_;
   std::vector<Process> processes_;
   std::vector<std::vector<std::uint32_t>> needs_;  // by element

@@ -7,6 +7,8 @@
 // and looks at the same next. So nothing differs in the end: it is enough that the elements of a state are
 // *closed* over what one of its steps can pass or look at, in the old version alone.
 //
+//   initial state values by name, processes by number. No state depends on it: it tells whether two
+//                 versions begin alike
 //   program       what concerns every step: priorities, _last, hidden variables that are cleared, C code
 //   chan q        number, capacity and fields of a channel
 //   proctype P    what a process is subject to wherever it is: provided, D_proctype, xr and xs, how many
@@ -38,9 +40,8 @@
 // to the meaning. So do channel numbers, always.
 //
 // Not elements: the claim, options (--strict, --lose-messages), and what stubborn sets make of the program,
-// which look at all the future of a state; files that embedded C includes. Initial values of globals show in
-// the initial state. That there is a `timeout` somewhere (Program::uses_timeout) only makes the interpreter
-// look twice.
+// which look at all the future of a state; files that embedded C includes. That there is a `timeout`
+// somewhere (Program::uses_timeout) only makes the interpreter look twice.
 //
 // Cost: made when first asked for; one pass over the code, and per location the size of its set. A sequence
 // of n indivisible locations has n sets of up to n elements; beyond kMostEntries numbers in all, the rest of
@@ -70,6 +71,7 @@ class Elements {
   const std::vector<Element>& all() const { return elements_; }
   void sets_of(StateBytes state, std::vector<std::uint32_t>& out) const;
   std::span<const std::uint32_t> set(std::uint32_t number) const { return sets_[number]; }
+  std::uint32_t set_count() const { return static_cast<std::uint32_t>(sets_.size()); }
 
   // The element of a location; promela::kNone where no process can be.
   std::uint32_t location(std::uint32_t process, std::uint32_t location) const {

@@ -74,6 +74,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
     return element_table().set(set);
   }
+  std::uint32_t element_set_count() const override { return element_table().set_count(); }
   const std::vector<Element>& statements() const override { return statements_; }
   std::uint32_t most_movers() const override { return kMostMovers; }
   const SourceSet& sources() const override { return program_->sources; }

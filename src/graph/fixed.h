@@ -44,6 +44,7 @@ class FixedGraph : public TransitionSystem {
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
     return base_.element_set(set);
   }
+  std::uint32_t element_set_count() const override { return base_.element_set_count(); }
   const std::vector<Element>& statements() const override { return base_.statements(); }
   std::uint32_t most_movers() const override { return base_.most_movers(); }
   const SourceSet& sources() const override { return base_.sources(); }

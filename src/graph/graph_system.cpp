@@ -96,6 +96,10 @@ const std::vector<Element>& GraphSystem::elements() const {
       elements_.push_back(std::move(element));
       numbers_.push_back(state);
     }
+    Element beginning;
+    beginning.key = beginning.text = "initial state";
+    beginning.names = {graph_.initial()};
+    elements_.push_back(std::move(beginning));
   });
   return elements_;
 }
@@ -108,5 +112,7 @@ void GraphSystem::element_sets_of(StateBytes state, std::vector<std::uint32_t>& 
 std::span<const std::uint32_t> GraphSystem::element_set(std::uint32_t set) const {
   return {&numbers_[set], 1};
 }
+
+std::uint32_t GraphSystem::element_set_count() const { return graph_.state_count(); }
 
 }  // namespace spoor

@@ -36,6 +36,7 @@ class GraphSystem : public TransitionSystem {
   const std::vector<Element>& elements() const override;
   void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override;
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override;
+  std::uint32_t element_set_count() const override;
   const std::vector<Element>& statements() const override { return statements_; }
   std::uint32_t most_movers() const override { return 1; }
   const SourceSet& sources() const override { return sources_; }

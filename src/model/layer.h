@@ -52,6 +52,7 @@ class LayerOver : public Base {
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
     return below_.element_set(set);
   }
+  std::uint32_t element_set_count() const override { return below_.element_set_count(); }
   const std::vector<Element>& statements() const override { return below_.statements(); }
   std::uint32_t most_movers() const override { return below_.most_movers(); }
   const SourceSet& sources() const override { return below_.sources(); }

@@ -84,7 +84,8 @@ struct Waiting {
 // the other, one for one. An element is unchanged when it has a counterpart with an equal meaning, and each
 // element that it names has the corresponding element of the counterpart's list for its counterpart. The
 // choice of counterparts is free (model/compare_elements.h has one): a bad choice makes more elements count
-// as changed, and does no other harm.
+// as changed, and does no other harm. The element "initial state", on which no state depends, tells whether
+// both begin alike.
 struct Element {
   std::string key;  // unique; survives changes elsewhere in the source
   Position position;
@@ -93,6 +94,13 @@ struct Element {
   std::array<std::uint64_t, 2> meaning = {};
   // Elements that the meaning speaks of (where a step leads to), in a fixed order.
   std::vector<std::uint32_t> names = {};
+  // The same in parts, in a fixed order, so that a comparison can say what differs. For people only: parts
+  // that are equal prove nothing.
+  struct Part {
+    const char* name = "";  // completes "another ...": "capacity"
+    std::uint64_t digest = 0;
+  };
+  std::vector<Part> parts = {};
 };
 
 class Propositions;
@@ -137,8 +145,10 @@ class TransitionSystem {
   // order, and the same findings. What a claim asks and stubborn sets are not covered.
   virtual void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
   // Indices into elements(), ascending, at the same address whenever they are asked for.
-  // REQUIRES: element_sets_of said the number.
+  // REQUIRES: set < element_set_count().
   virtual std::span<const std::uint32_t> element_set(std::uint32_t set) const = 0;
+  // How many sets there are; their numbers are below this.
+  virtual std::uint32_t element_set_count() const = 0;
 
   // Everything that can be executed, in source order, for the report of what never was. An entry without key
   // and text is a statement that the user has not written as one; it can be a label all the same.

@@ -17,7 +17,7 @@
 //   worker.arrive()              the successors are looked up in the store, and are new or not
 //   worker.count_steps()         how many were followed, and how many of them were new
 //   worker.tell_expanded()       the observer, where there is one (is_observed())
-//   core.note_depth()            of every state that is expanded
+//   core.note_depth()            of every state that is expanded, or would be but for the depth limit
 //   worker.poll()                time, memory, interrupt; now and then
 //   core.show_progress()         after it, by one thread
 //   core.is_over()               a violation has decided the matter, or a limit was hit

@@ -2,23 +2,8 @@
 //
 // A search visits every state that can be reached and collects what TransitionSystem::expand
 // reports on the way. It knows neither the language nor the property. The order of visiting is a
-// choice:
-//
-// clang-format off
-//   kBreadthFirst  level by level; the trace of a violation is as short as any can be.
-//   kDepthFirst    always onward from the newest state; little memory beside the store, long traces.
-// clang-format on
-//
-// So is what is kept of the states that were visited (src/store/):
-//
-// clang-format off
-//   kAuto     kExact, and from when that takes most of the memory that there may be, kTree.
-//   kExact    every state, in its varying bits; the fastest.
-//   kTree     every state, in about ten bytes.
-//   kCompact  a hash of every state; can miss states, so the outcome is at best HoldsProbably.
-//   kBitstate  a few bits of every state in a filter of fixed size; misses more. Without checkpoint, because
-//              it cannot say which state a step leads to.
-// clang-format on
+// choice (search/searches.inc). So is what is kept of the states that were visited (store/stores.inc);
+// StoreKind::kAuto is kExact, and from when that takes most of the memory that there may be, kTree.
 //
 // Without `all_errors` the search ends at its first violation. With it, the search goes on and
 // reports every distinct defect, that is every (kind, identity), once.
@@ -113,7 +98,7 @@ struct SearchOptions {
   bool all_errors = false;
   bool reduce = false;                         // let the system leave out steps (asked.may_reduce)
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
-  unsigned threads = 1;                        // of a search that is not Order::kDepthFirst
+  unsigned threads = 1;                        // at most; not every search has a use for them
   // kDepthFirst: the steps of a state in a random order, another for each number; 0: as they come.
   std::uint64_t shuffle = 0;
   // search_cycles with a store that does not keep states: so many are first searched in the exact store.

@@ -6,7 +6,7 @@
 //
 // The searches for infinite runs are chosen by what is known of the cycles and of the store:
 //
-//   SharedComponents  several threads, and no limit on the depth
+//   SharedComponents  several threads, a store that they can share, and no limit on the depth
 //   WeakCycles        CycleRule::kEveryStep
 //   Components        CycleRule::kTogether
 //   NestedDfs         the store does not keep states
@@ -123,9 +123,11 @@ SearchResult search_cycles_with(const OmegaSystem& system, const SearchOptions& 
   if constexpr (Store::kForgetsStates) {
     throw std::invalid_argument("a search for cycles cannot use a store that forgets states");
   } else if constexpr (Store::kKeepsBytes) {
-    // A depth limit cuts paths, and which paths there are depends on the threads.
-    if (options.threads > 1 && options.limits.depth == 0) {
-      return run<SharedComponents<Store>, Store>(system, options, system);
+    if constexpr (Store::kIsShared) {
+      // A depth limit cuts paths, and which paths there are depends on the threads.
+      if (options.threads > 1 && options.limits.depth == 0) {
+        return run<SharedComponents<Store>, Store>(system, options, system);
+      }
     }
     switch (system.rule()) {
       case CycleRule::kEveryStep: return run<WeakCycles<Store>, Store>(system, options, system);

@@ -123,7 +123,8 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
     }) &&
     (!Store::kKeepsBytes ||
      requires(const Store constant, typename Store::DecodeBuffer room, StateIndex index) {
-       // REQUIRES: index < size(). The bytes stay valid until the room is used again.
+       // REQUIRES: index < size(). The bytes stay valid until the room is used again, while other states are
+       // inserted, too.
        { constant.get(index, room) } -> std::same_as<std::span<const std::byte>>;
      }) &&
     (!Store::kNamesStates ||

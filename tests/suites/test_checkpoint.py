@@ -123,6 +123,42 @@ def test_what_cannot_be_resumed_is_refused_with_a_reason(ctx):
     assert "--search bfs" in reason("-DFAIL=0", "--resume", "kept", "--store", "compact")
 
 
+def test_a_damaged_checkpoint_is_refused_or_changes_nothing(ctx):
+    small = ["-DFAIL=-1", "-DN=2"]
+    (ctx.tmp / "model.pml").write_text(MODEL.replace("#define N 8\n", ""))  # 729 states
+    whole = _figures(_check(ctx, *small))
+    for options in ((), ("--store", "tree", "--threads", "2")):
+        _check(ctx, *small, "--depth", "6", "--checkpoint", "kept", *options, code=3)
+        kept = (ctx.tmp / "kept").read_bytes()
+        assert _figures(_check(ctx, *small, "--resume", "kept", *options)) == whole
+        refused = 0
+        damages = _damages(kept, random.Random(len(options)), 250 if ctx.long else 10)
+        for damage in damages:
+            (ctx.tmp / "damaged").write_bytes(damage)
+            result = ctx.run(_command(ctx, *small, "--resume", "damaged", *options))
+            assert result.code in (0, 2), (result.code, result.err)
+            if result.code == 2:
+                assert "cannot resume: 'damaged' " in result.err, result.err
+                refused += 1
+            else:
+                assert _figures(json.loads(result.out)) == whole, damage
+        assert refused > len(damages) * 3 // 4, (refused, len(damages))
+
+
+def _damages(data, random_, count):
+    """`data` cut off anywhere, and with a bit, or a run of bytes, changed anywhere: `count` of each, and doubled."""
+    found = [data + data, b""]
+    for _ in range(count):
+        found.append(data[:random_.randrange(len(data))])
+        changed = bytearray(data)
+        changed[random_.randrange(len(data))] ^= 1 << random_.randrange(8)
+        found.append(bytes(changed))
+        if random_.random() < 0.5:
+            at = random_.randrange(len(data))
+            found.append(data[:at] + random_.randbytes(random_.randrange(1, 64)) + data[at + 64:])
+    return found
+
+
 def test_what_is_resumed_keeps_the_memory_limit(ctx):
     if ctx.slow:
         ctx.skip("sanitizers need memory of their own")

@@ -149,6 +149,7 @@ class CounterMachine : public TransitionSystem, public Propositions {
     }
   }
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override { return {&numbers_[set], 1}; }
+  std::uint32_t element_set_count() const override { return static_cast<std::uint32_t>(numbers_.size()); }
   const std::vector<Element>& statements() const override { return program_->elements; }
   const SourceSet& sources() const override { return program_->sources; }
 

@@ -19,6 +19,7 @@ class Quiet : public Base {
   const std::vector<Element>& elements() const override { return none_; }
   void element_sets_of(StateBytes, std::vector<std::uint32_t>&) const override {}
   std::span<const std::uint32_t> element_set(std::uint32_t) const override { return {}; }
+  std::uint32_t element_set_count() const override { return 0; }
   const std::vector<Element>& statements() const override { return none_; }
   const SourceSet& sources() const override { return sources_; }
 

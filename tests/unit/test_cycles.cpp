@@ -18,6 +18,7 @@
 #include "model/trace.h"
 #include "search/core.h"
 #include "search/search.h"
+#include "search/search_with.h"
 #include "search/shared_components.h"
 #include "store/exact.h"
 #include "store/tree.h"
@@ -513,6 +514,22 @@ TEST(Cycles, AreWalkedWhereAnotherThreadWasUniting) {
   const SearchResult alone = search_cycles(graph, {});
   for (int round = 0; round < 1000; ++round) {
     expect_same(graph, alone, search_together<ExactStore, RandomPause>(graph, {}, 3));
+  }
+}
+
+// A store that threads cannot share is used by one of them.
+class UnsharedStore : public ExactStore {
+ public:
+  static constexpr bool kIsShared = false;
+};
+
+TEST(Cycles, AreFoundInAStoreThatIsNotShared) {
+  SearchOptions options;
+  options.threads = 3;
+  for (const CycleRule rule : {CycleRule::kEveryStep, CycleRule::kTogether}) {
+    const MarkedGraph good({{{1}}, {{0}}}, 1, rule), bad({{{1, 1}}, {{0, 1}}}, 1, rule);
+    EXPECT_TRUE(std::holds_alternative<Holds>(search_cycles_with<UnsharedStore>(good, options).outcome));
+    EXPECT_TRUE(std::holds_alternative<Violated>(search_cycles_with<UnsharedStore>(bad, options).outcome));
   }
 }
 

@@ -248,11 +248,14 @@ TEST(Elements, WhatNoSuccessorDependsOnIsNoChange) {
   EXPECT_EQ(changed(VersionPair(*before, *after).comparison()), 0U);
 }
 
-TEST(Elements, AnAddedChannelBehindTheOthersChangesNothing) {
+TEST(Elements, AnAddedChannelBehindTheOthersChangesTheInitialStateOnly) {
   const std::string body = "active proctype A() { q!1; q!2 }";
   const auto before = version_of("chan q = [2] of { byte };" + body, {});
   const auto after = version_of("chan q = [2] of { byte }; chan r = [2] of { byte };" + body, {});
-  EXPECT_EQ(changed(VersionPair(*before, *after).comparison()), 0U);
+  const ElementComparison comparison = VersionPair(*before, *after).comparison();
+  EXPECT_EQ(changed(comparison), 1U);
+  for (std::size_t i = 0; i < before->elements().size(); ++i)
+    EXPECT_EQ(comparison.is_changed[i], before->elements()[i].key == "initial state");
 }
 
 TEST(Elements, TheCapacityOfAChannelConcernsThoseWhoUseItOnly) {

@@ -213,10 +213,12 @@ TEST(GraphSystem, ExplainsWhatItDoes) {
   ASSERT_EQ(system.statements().size(), 2u);
   EXPECT_EQ(system.statements()[1].text, "stay");
   EXPECT_EQ(system.statements()[1].position.line, 3u);
-  ASSERT_EQ(system.elements().size(), 2u);
+  ASSERT_EQ(system.elements().size(), 3u);
   EXPECT_EQ(system.elements()[0].key, "state 3");
   EXPECT_EQ(system.elements()[1].text, "7 -go-> 3");
   EXPECT_EQ(system.elements()[1].names, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(system.elements()[2].key, "initial state");
+  EXPECT_EQ(system.elements()[2].names, std::vector<std::uint32_t>{1});
   std::vector<std::uint32_t> sets;
   system.element_sets_of(initial, sets);
   ASSERT_EQ(sets.size(), 1u);
