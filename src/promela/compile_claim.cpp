@@ -336,12 +336,7 @@ class NeverReader {
       if (now != ltl::Bdds::kFalse) step(statement, t, now, depth);
       if (is_broken_) return;
     }
-    // An indivisible sequence that is blocked is interrupted.
-    const auto is_else = [&](const Transition& t) {
-      return program_.statements[t.statement].op == StatementOp::kElse;
-    };
-    if (depth > 0 && std::none_of(transitions.begin(), transitions.end(), is_else))
-      add_edge(state_at(location), bdds_.without(when, any));
+    // Where an indivisible sequence is blocked, the claim is: unlike a process it is not interrupted.
   }
 
   void step(const Statement& statement, const Transition& t, ltl::Bdd now, std::uint32_t depth) {
@@ -376,8 +371,9 @@ class NeverReader {
       case DStepNode::Kind::kExit: return continue_with(now);
       case DStepNode::Kind::kStatement: {
         const Statement& statement = program_.statements[node.statement];
-        return run_d_step(code, node.next, after(statement, bdds_.both(now, guard(statement))), depth,
-                          continue_with);
+        // The choice that contains an else has subtracted its other options.
+        const ltl::Bdd possible = statement.op == StatementOp::kElse ? ltl::Bdds::kTrue : guard(statement);
+        return run_d_step(code, node.next, after(statement, bdds_.both(now, possible)), depth, continue_with);
       }
       case DStepNode::Kind::kChoice:
         for (const std::uint32_t option : node.options) {  // the first that is possible

@@ -305,6 +305,13 @@ ExprId CodeBuilder::expression(const Expr& expr) {
   return id;
 }
 
+std::vector<std::pair<std::uint32_t, std::string>> CodeBuilder::new_remote_labels() {
+  std::vector<std::pair<std::uint32_t, std::string>> labels;
+  for (; told_labels_ < remote_labels_.size(); ++told_labels_)
+    labels.emplace_back(remote_labels_[told_labels_].process, remote_labels_[told_labels_].label);
+  return labels;
+}
+
 // ---- Statements --------------------------------------------------------------------------------
 
 StatementId CodeBuilder::simple(StatementOp op, Position position, std::string text) {

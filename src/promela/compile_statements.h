@@ -36,6 +36,7 @@ class CodeBuilder : public StatementCompiler {
   ExprId length(const VarRef& chan) override;
   std::int32_t array_size(const VarRef& ref) override;
   bool is_constant(StatementId statement, std::int32_t value) const override;
+  std::vector<std::pair<std::uint32_t, std::string>> new_remote_labels() override;
 
   const std::vector<RemoteLabelReference>& remote_labels() const { return remote_labels_; }
   bool uses_timeout() const { return uses_timeout_; }
@@ -59,6 +60,7 @@ class CodeBuilder : public StatementCompiler {
   Program& program_;
   std::uint32_t process_ = kNone;
   std::vector<RemoteLabelReference> remote_labels_;
+  std::size_t told_labels_ = 0;        // of these
   std::vector<ExprId> preconditions_;  // of the statement that is being compiled
   bool uses_timeout_ = false;
 };

@@ -39,6 +39,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -63,6 +64,8 @@ class StatementCompiler {
   virtual ExprId length(const VarRef& chan) = 0;
   virtual std::int32_t array_size(const VarRef& ref) = 0;
   virtual bool is_constant(StatementId statement, std::int32_t value) const = 0;
+  // The labels, each with its process, that were referred to (P@label) since the last call.
+  virtual std::vector<std::pair<std::uint32_t, std::string>> new_remote_labels() = 0;
 };
 
 struct FlowNode;
@@ -157,6 +160,8 @@ class FlowBuilder {
   FlowNode* new_node(FlowNode::Kind kind, Position position);
   FlowSequence* open();
   FlowSequence* close();
+  void keep_label_of_current(std::uint32_t process, const std::string& label);
+  void keep_new_labels();
   Token prepare(const Stmt& stmt);
   void prepare_sequence(const Sequence& sequence);
   Token prepare_loop(const Stmt& stmt);

@@ -116,8 +116,12 @@ std::uint32_t FlowBuilder::location_of(std::uint32_t process, const std::string&
 }
 
 void FlowBuilder::keep_label(std::uint32_t process, const std::string& label) {
-  current_ = &graphs_[process];
-  current_process_ = process;
+  Graph* const building = std::exchange(current_, &graphs_[process]);
+  keep_label_of_current(process, label);
+  current_ = building;
+}
+
+void FlowBuilder::keep_label_of_current(std::uint32_t process, const std::string& label) {
   for (auto entry = labels_.rbegin(); entry != labels_.rend(); ++entry) {
     if (entry->loop != 0 || entry->process != process || entry->name != label) continue;
     FlowNode* node = entry->node;
@@ -131,6 +135,10 @@ void FlowBuilder::keep_label(std::uint32_t process, const std::string& label) {
       node->kind = FlowNode::Kind::kBasic;
       node->statement = compiler_.simple(StatementOp::kSkip, node->position, "(1)");
       node->next = jump;
+      // The goto may be the last element of a block, whose end is linked to what follows the block.
+      for (const auto& owner : nodes_) {
+        if (owner->body != nullptr && owner->body->last == node) owner->body->last = jump;
+      }
     }
     return;
   }

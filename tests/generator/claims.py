@@ -82,6 +82,9 @@ class Claims:
         found = [self.claim_condition() for _ in range(1 if kind == "d_step" else rng.choice((1, 2)))]
         if rng.random() < 0.3:
             found.append(code(f"assert({H})", self.claim_comparison()))
+        if kind == "d_step" and rng.random() < 0.5:
+            checked = code(f"assert({H})", self.claim_comparison())
+            found.append(Node("if", "", [seq([self.claim_condition(), SKIP]), seq([code("else"), checked])]))
         return Node(kind, "", [seq([*found, SKIP])])
 
     def claim_comparison(self):

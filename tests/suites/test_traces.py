@@ -47,6 +47,9 @@ MODELS = {
     "deadlock": ("chan q = [1] of { byte };\nactive proctype A() { q!1; q!2 }\n",
                  "trail ends after"),
     "initial deadlock": ("chan q = [0] of { byte };\nactive proctype A() { q!1 }\n", None),
+    # SPIN has two numbers for such a goto, and all later ones are shifted.
+    "label on a goto": ("byte x;\nactive proctype A() { a: x = 1 - x;\n  b: goto a }\n"
+                        "active proctype B() { A[0]@b ->\n  x = 5;\n  assert(x != 5) }\n", "assertion violated"),
     "never claim": ("byte x;\nactive proctype A() { do :: x < 3 -> x++ :: else -> break od;\n"
                     "  assert(x != 3) }\nnever { do :: x > 9 -> break :: else od }\n",
                     "assertion violated"),
