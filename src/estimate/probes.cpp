@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "estimate/calibration.h"
 
@@ -10,8 +11,12 @@ namespace spoor {
 namespace {
 
 using Nodes = std::array<Quantiles, 8>;
+using Table = std::span<const Quantiles>;
 constexpr double kLargestKnown = 4;  // y
 constexpr double kNarrow = 4.5;      // states per level
+constexpr double kLong = 0.47;       // ln(levels) / ln(states)
+constexpr double kSameSize = -1.5;   // log2 of the ratio of the sizes: down to half of the size
+constexpr double kQuarter = -2.5;    // the same: down to a quarter
 constexpr double kLikelyCut = 0.05;  // confused states on a path from the first state to the last
 constexpr Nodes kUsual = {{{0.003, -0.0144, 0.0099},
                            {0.018, -0.0274, 0.0248},
@@ -46,6 +51,32 @@ constexpr Nodes kWithSmaller = {{{0.0043, -0.0225, 1.1932},
                                  {0.4456, -0.4188, 1.2979},
                                  {0.8890, -0.7301, 1.1405},
                                  {1.7969, -1.8975, 0.3954}}};
+// The same, where the number of levels of the search is known: of wide models and of long ones (kLong).
+constexpr Nodes kWideQuarter = {{{0.0010, -0.0150, 0.0099},
+                                 {0.0034, -0.0171, 0.0123},
+                                 {0.0159, -0.0392, 0.0927},
+                                 {0.0806, -0.1002, 0.3529},
+                                 {0.2519, -0.2206, 0.6024},
+                                 {0.5234, -0.3197, 0.6539},
+                                 {0.8644, -0.6207, 0.6747},
+                                 {1.1966, -1.5718, 0.3607}}};
+constexpr Nodes kWideSmaller = {{{0.0046, -0.0238, 0.0108},
+                                 {0.0096, -0.0235, 0.1808},
+                                 {0.0218, -0.0396, 0.9057},
+                                 {0.0858, -0.1265, 0.8300},
+                                 {0.2634, -0.2599, 0.9883},
+                                 {0.5249, -0.4894, 1.0065},
+                                 {0.9282, -0.7454, 0.7160},
+                                 {1.4845, -1.3394, 0.2842}}};
+constexpr std::array<Quantiles, 2> kLongQuarter = {{{0.0159, -0.0162, 2.9336}, {0.1410, -0.3211, 1.8223}}};
+constexpr Nodes kLongSmaller = {{{0.0032, -0.0069, 5.4728},
+                                 {0.0081, -0.0137, 5.4728},
+                                 {0.0163, -0.0134, 5.5949},
+                                 {0.0254, -0.0235, 3.0163},
+                                 {0.0524, -0.0399, 2.2956},
+                                 {0.1165, -0.1091, 2.2998},
+                                 {0.3387, -0.3593, 2.2998},
+                                 {0.8164, -1.6142, 1.3790}}};
 constexpr Nodes kStructural = {{{0.003, -0.0152, 0.0122},
                                 {0.019, -0.0316, 0.5350},
                                 {0.051, -0.0703, 3.3301},
@@ -90,11 +121,41 @@ ProbeFigures probe_figures(const StateSketch* search, const StateSketch& larger,
 
 namespace {
 
-// The table for a search and probes that are no sign of a long thin part.
-const Nodes& nodes_for(double log_size_ratio) {
+// ln(levels) / ln(states); 0 for a search that has no levels.
+double length_of(const FilterRun& run) {
+  if (run.depth < 2 || run.states < 3) return 0;
+  return std::log(static_cast<double>(run.depth)) / std::log(static_cast<double>(run.states));
+}
+
+// The table for a search, and probes that are no sign of a long thin part. `length`: of the search.
+Table nodes_for(double log_size_ratio, double length) {
   if (log_size_ratio >= 0.5) return kWithLarger;
-  if (log_size_ratio >= -1.5) return kUsual;
-  return log_size_ratio >= -2.5 ? kWithQuarter : kWithSmaller;
+  if (log_size_ratio >= kSameSize) return kUsual;
+  const bool is_quarter = log_size_ratio >= kQuarter;
+  if (length == 0) return is_quarter ? kWithQuarter : kWithSmaller;
+  if (length < kLong) return is_quarter ? kWideQuarter : kWideSmaller;
+  return is_quarter ? Table(kLongQuarter) : Table(kLongSmaller);
+}
+
+struct Prediction {
+  double z = 0;
+  Table nodes;
+};
+
+// Beside a search with a filter.
+Prediction predict(const Evidence& evidence, const ProbeFigures& figures, double growth, double overlap) {
+  const ProbeFigures::Search& search = *figures.search;
+  const double ratio = search.log_size_ratio;
+  const double length = evidence.runs.empty() ? 0 : length_of(evidence.runs.back());
+  const Table nodes = nodes_for(ratio, length);
+  if (is_structural(figures)) {
+    const bool has_own_table = ratio < 0.5 && (ratio >= kSameSize || length == 0);
+    return {-1.7393 + 4.4878 * std::clamp(growth, -0.61, 1.46) - 0.6555 * overlap,
+            has_own_table ? Table(kStructural) : nodes};
+  }
+  return {-0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(search.larger_in) -
+              0.0766 * logit(search.in_larger) - 0.2948 * overlap,
+          nodes};
 }
 
 // A line of states, or a few beside each other, on which a filter as full as this is expected to confuse a
@@ -116,6 +177,8 @@ bool is_structural(const ProbeFigures& figures) {
   return search && figures.met_by_larger >= 1.6 * search->met && search->in_larger.share >= 0.9;
 }
 
+bool is_long(const FilterRun& run) { return length_of(run) >= kLong; }
+
 Answer Probes::estimate(const Evidence& evidence) const {
   if (evidence.runs.empty() && !evidence.limited) return no_estimate("there is no search");
   if (!evidence.probes) return no_estimate("there are no probes: two more searches, in another order");
@@ -128,20 +191,11 @@ Answer Probes::estimate(const Evidence& evidence) const {
   if (seen == 0) return no_estimate("a search has seen no state");
   const double growth = std::log(figures.met_by_larger / figures.met_by_smaller);
   const double overlap = logit(figures.smaller_in_larger);
-  const Nodes* nodes = &kWithoutSearch;
-  double z = 0;
-  if (!search) {
-    z = -1.2650 + 4.9512 * std::clamp(growth, -0.61, 1.46) - 0.6084 * overlap;
-  } else if (is_structural(figures)) {
-    nodes = search->log_size_ratio >= 0.5 ? &kWithLarger : &kStructural;
-    z = -1.7393 + 4.4878 * std::clamp(growth, -0.61, 1.46) - 0.6555 * overlap;
-  } else {
-    nodes = &nodes_for(search->log_size_ratio);
-    z = -0.8222 + 1.5826 * std::clamp(growth, -0.57, 1.44) - 0.5893 * logit(search->larger_in) -
-        0.0766 * logit(search->in_larger) - 0.2948 * overlap;
-  }
-  const double y = softplus(z);
-  const Quantiles off = quantiles_at(*nodes, y);
+  Prediction prediction{-1.2650 + 4.9512 * std::clamp(growth, -0.61, 1.46) - 0.6084 * overlap,
+                        kWithoutSearch};
+  if (search) prediction = predict(evidence, figures, growth, overlap);
+  const double y = softplus(prediction.z);
+  const Quantiles off = quantiles_at(prediction.nodes, y);
   // The search has seen more states than the probes allow, by more than the error of their sketches: the
   // probes are in another part of the model, and the rest is unknown.
   const double raw = figures.met_by_all * std::exp(y);

@@ -203,6 +203,25 @@ TEST(Estimate, TheSmallerTheProbesTheWiderTheInterval) {
   EXPECT_GT(width_at(-5), 0.5);
 }
 
+// In a model with many levels one confused state hides many, and small probes do not see that.
+TEST(Estimate, SmallProbesBesideALongSearchHaveAWideInterval) {
+  Evidence evidence;
+  evidence.runs = {run(22, 3, 95'000)};
+  evidence.probes = figures(1e5, 1e4, 9e3, 1e5, 0.99);
+  const auto width_at = [&](double log_size_ratio, std::uint64_t depth) {
+    evidence.runs.back().depth = depth;
+    evidence.probes->search->log_size_ratio = log_size_ratio;
+    const Interval interval = *named("probes").estimate(evidence).estimate->interval;
+    return interval.high - interval.low;
+  };
+  for (const double ratio : {-2.0, -5.0}) EXPECT_GT(width_at(ratio, 2'000), 2 * width_at(ratio, 40)) << ratio;
+  EXPECT_EQ(width_at(0, 40), width_at(0, 2'000));
+  evidence.runs.back().depth = 2'000;
+  EXPECT_TRUE(is_long(evidence.runs.back()));
+  evidence.runs.back().depth = 40;
+  EXPECT_FALSE(is_long(evidence.runs.back()));
+}
+
 TEST(Estimate, ALineThatEndsWhereAFilterConfusesStatesMayGoOn) {
   Evidence evidence;
   evidence.runs = {run(16, 3, 10'000)};
