@@ -27,6 +27,7 @@ struct CheckOptions {
   ExecutionChoice exec = ExecutionChoice::kAuto;
   bool end_states = true;  // invalid end states are errors
   CoverageEffort coverage = CoverageEffort::kQuick;
+  unsigned coverage_threads = 1;  // of the count and the probes after the search
   // Of a complete search that may have missed states: the verdict is HoldsProbably only where the lower end
   // of the coverage's interval is at least this (check_coverage.h).
   double accept_coverage = 0.95;

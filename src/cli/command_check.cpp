@@ -183,14 +183,14 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
     if (coverage == to_string(effort)) a.options.coverage = effort;
   }
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
+  a.options.coverage_threads = threads != 0 ? a.options.threads : cores;
   if (threads != 0) {
     a.options.cycle_threads = a.options.threads;
   } else {
     // Which states a filter confuses depends on the order of insertion: only one thread gives the same result
     // twice.
-    a.options.threads = store.is_filter && a.options.swarm == 0
-                            ? 1
-                            : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxThreads);
+    a.options.threads = store.is_filter && a.options.swarm == 0 ? 1 : cores;
   }
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
   if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {

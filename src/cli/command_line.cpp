@@ -100,7 +100,7 @@ const std::vector<OptionRow>& option_table() {
        "search with N threads (default: one per core, with bitstate one); the result does not depend on N"},
       {"check", "--coverage", "quick|full|off",
        "if not all states were seen, find the share that was, by a count of all states or by two random searches: quick "
-       "(the default) takes a few times the time of the search, at most a minute, full is as exact as possible"},
+       "(the default) takes about twice the time of the search, at most three minutes, full is as exact as possible"},
       {"check", "--accept-coverage", "P",
        "a filter or a store of hashes misses states: probably-holds needs a chance of at most 5 % that one was missed, "
        "or an interval of the coverage that begins at P or above (default 0.95); otherwise unknown"},
