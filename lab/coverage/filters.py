@@ -123,8 +123,12 @@ def tables(cases):
     return "\n".join(lines) + "\n"
 
 
+def chosen_models(options):
+    return [*_ours(options), *_of_corpus(options)]
+
+
 def run(options):
-    chosen = [*_ours(options), *_of_corpus(options)]
+    chosen = chosen_models(options)
     if options.quick:
         chosen = sorted(chosen, key=lambda model: model["states"])[:2]
     cases = []
