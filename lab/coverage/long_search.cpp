@@ -24,7 +24,13 @@ constexpr std::uint64_t kMemory = std::uint64_t{3} << 30;
 constexpr double kMostSeconds = 60;
 constexpr unsigned kThreads = 2;
 
-std::string number(std::optional<double> value) { return value ? fmt::format("{:.6f}", *value) : "null"; }
+// The end of a line of JSON: the estimate, and its interval.
+std::string text_of(const Estimate& estimate) {
+  std::string text = fmt::format(R"("estimate":{:.6f})", estimate.coverage);
+  if (const auto& interval = estimate.interval)
+    return text + fmt::format(R"(,"low":{:.6f},"high":{:.6f})", interval->low, interval->high);
+  return text + R"(,"low":null,"high":null)";
+}
 
 void print_coverage(CheckReport report, const LoadedModel& model, const SearchOptions& options,
                     double as_if_seconds, bool counts) {
@@ -38,15 +44,12 @@ void print_coverage(CheckReport report, const LoadedModel& model, const SearchOp
   const Budget clock;
   const std::optional<Coverage> coverage = coverage_of(report, model, options, times);
   const double cost = clock.elapsed_s() / second;
-  const auto& chosen = coverage ? coverage->chosen : std::nullopt;
-  const auto interval = chosen ? chosen->interval : std::nullopt;
-  fmt::print(
-      R"({{"states":{},"search_s":{:.4f},"as_if_s":{},"counts":{},"cost_s":{:.2f},"estimate":{},"low":{},"high":{},"method":"{}"}})"
-      "\n",
-      report.result.statistics.states, report.result.statistics.elapsed_s, as_if_seconds, counts, cost,
-      number(chosen ? std::optional(chosen->coverage) : std::nullopt),
-      number(interval ? std::optional(interval->low) : std::nullopt),
-      number(interval ? std::optional(interval->high) : std::nullopt), coverage ? coverage->method : "");
+  const Statistics& search = report.result.statistics;
+  fmt::print(R"({{"states":{},"search_s":{:.4f},"as_if_s":{},"counts":{},"cost_s":{:.2f},"method":"{}",{}}})"
+             "\n",
+             search.states, search.elapsed_s, as_if_seconds, counts, cost, coverage ? coverage->method : "",
+             coverage && coverage->chosen ? text_of(*coverage->chosen)
+                                          : R"("estimate":null,"low":null,"high":null)");
 }
 
 int run(const std::vector<std::string>& words) {

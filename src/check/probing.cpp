@@ -16,7 +16,11 @@ namespace {
 
 constexpr std::uint64_t kBitsPerState = 8;
 constexpr std::uint64_t kOtherSeed = 1'000'003;  // different from the seed of the search
-constexpr std::uint64_t kMostGrowth = 64;        // of the size, from one pair to the next
+constexpr std::uint64_t kMostGrowth = 16;        // of the size, from one pair to the next
+constexpr std::uint64_t kGrowthOfShort = 4;      // where the last pair was too short for a prediction
+constexpr double kTooShort = 0.01;               // seconds
+constexpr double kShareForJump = 0.8;            // of the time that is left, for a pair that is much larger
+constexpr double kNearly = 1.8;                  // times the time that is left
 constexpr double kSlower = 1.25;                 // than predicted: larger filters have more cache misses
 
 bool is_lack_of_memory(std::optional<LimitHit> limit) {
@@ -101,6 +105,12 @@ double GrowingProbes::left_s(std::uint64_t bits, const Budget& budget) const {
   return is_further ? std::min(budget.left_s(), how_.further_s - clock_.elapsed_s()) : budget.left_s();
 }
 
+// A pair that is much larger than the last one leaves time for another one, where its time was not predicted.
+double GrowingProbes::seconds_for(std::uint64_t bits, const Budget& budget) const {
+  const double left = left_s(bits, budget);
+  return bits > 2 * probed_.bits ? kShareForJump * left : left;
+}
+
 // The largest that fits into the time; 0: none.
 std::uint64_t GrowingProbes::next_size(const Budget& budget) const {
   if (probed_.bits == 0) {
@@ -108,11 +118,14 @@ std::uint64_t GrowingProbes::next_size(const Budget& budget) const {
     if (!is_valid(FilterOptions{.bits = bits / 2})) return 0;  // no pair is so small
     return bits == how_.from_bits || (how_.least_bits != 0 && bits >= how_.least_bits) ? bits : 0;
   }
-  for (std::uint64_t bits = std::min(kMostGrowth * probed_.bits, most_bits_); bits > probed_.bits;
-       bits /= 2) {
-    if (predicted_s(bits) <= left_s(bits, budget)) return bits;
+  const std::uint64_t growth =
+      complete_.at(probed_.bits).elapsed_s < kTooShort ? kGrowthOfShort : kMostGrowth;
+  for (std::uint64_t bits = std::min(growth * probed_.bits, most_bits_); bits > probed_.bits; bits /= 2) {
+    if (predicted_s(bits) <= seconds_for(bits, budget)) return bits;
   }
-  return 0;
+  // Predictions are rather too high than too low, so twice the size is tried where it nearly fits.
+  const std::uint64_t next = 2 * probed_.bits;
+  return next <= most_bits_ && predicted_s(next) <= kNearly * left_s(next, budget) ? next : 0;
 }
 
 void GrowingProbes::grow(double seconds) {
@@ -127,9 +140,9 @@ void GrowingProbes::grow(double seconds) {
       return;
     }
     Limits of_pair = budget.part();
-    const double left = left_s(bits, budget);
-    if (left <= 0) return;
-    if (std::isfinite(left)) of_pair.seconds = left;
+    const double seconds_of_pair = seconds_for(bits, budget);
+    if (seconds_of_pair <= 0) return;
+    if (std::isfinite(seconds_of_pair)) of_pair.seconds = seconds_of_pair;
     if (run_pair(bits, of_pair)) continue;
     if (budget.is_interrupted()) return;
     most_bits_ = bits / 2;

@@ -4,9 +4,10 @@
 // estimate. The time of a probe grows at most as the size of its filter does, but for cache misses; and a
 // probe with a filter of the search's size expands about as many states as the search (median 1.06 times as
 // many, in nine of ten cases less than 1.8). So the time of a small pair predicts that of a larger one: the
-// next pair is the largest that fits into the time that is left, at most 64 times the size of the last one.
-// A pair that the limit ends after all costs nothing but time: the last complete pair counts. With two
-// threads the probes of a pair run beside each other, unless the memory is not enough for both at a time.
+// next pair is the largest that fits into the time that is left, at most 16 times the size of the last one
+// (four times where that took less than a hundredth of a second). A pair that the limit ends after all costs
+// nothing but time: it has four fifths of what is left, and a smaller one follows. With two threads the
+// probes of a pair run beside each other, unless the memory is not enough for both at a time.
 //
 // Rivals. A series of doubled sizes takes twice the time of its largest probe, and ends at a quarter to a
 // half of the size that the time allows. A single pair of the predicted size has no answer where the
@@ -69,6 +70,7 @@ class GrowingProbes {
   std::uint64_t next_size(const Budget& budget) const;
   double predicted_s(std::uint64_t bits) const;
   double left_s(std::uint64_t bits, const Budget& budget) const;
+  double seconds_for(std::uint64_t bits, const Budget& budget) const;
 
   const TransitionSystem& system_;
   SearchOptions options_;
