@@ -134,9 +134,9 @@ FlowBuilder::Token FlowBuilder::prepare(const Stmt& stmt) {
   return token;
 }
 
-// SPIN gives the goto behind such a label its number in trails where it reads the first reference to it, in front
-// of the statement that refers to it. Labels that are not known by then, or are in the same body, have theirs at
-// the end.
+// SPIN gives the goto behind such a label its number in trails where it reads the first reference to it, in
+// front of the statement that refers to it. Labels that are not known by then, or are in the same body, have
+// theirs at the end.
 void FlowBuilder::keep_new_labels() {
   for (const auto& [process, label] : compiler_.new_remote_labels()) {
     if (process < current_process_) keep_label(process, label);

@@ -89,15 +89,18 @@ def test_the_end_of_a_line_is_no_proof_that_there_is_no_more(ctx):
 
 
 def test_probes_keep_to_the_time(ctx):
-    """A model without an end, and a second: count and probes get a tenth of that."""
-    started = time.monotonic()
-    report = check(ctx, "--time", "1", "-DL=200", "--threads", "1", code=3)
-    if not ctx.slow:
-        assert time.monotonic() - started < report["elapsed_s"] + 20, report["elapsed_s"]
-    coverage = report["coverage"]
-    assert coverage["estimate"] is None or coverage["estimate"] < 0.1, coverage
-    if not ctx.slow:
-        assert coverage["method"] == "probes", coverage
+    """A model without an end, and some seconds: count and probes get a tenth of that, and complete the smallest pair."""
+    for seconds in (1, 2, 4, 8):  # on a busy machine a tenth of a second may not be enough
+        started = time.monotonic()
+        report = check(ctx, "--time", str(seconds), "-DL=200", "--threads", "1", code=3)
+        if not ctx.slow:
+            assert time.monotonic() - started < report["elapsed_s"] + 20, report["elapsed_s"]
+        coverage = report["coverage"]
+        assert coverage["estimate"] is None or coverage["estimate"] < 0.1, coverage
+        if coverage["method"] == "probes" or ctx.slow:
+            break
+    else:
+        assert False, coverage
 
 
 def test_probably_needs_a_reason(ctx):
