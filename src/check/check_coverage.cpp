@@ -110,7 +110,7 @@ class Measurement {
     if (!coverage.chosen || coverage.chosen->interval) return coverage;
     const double most = evidence_.seen() / std::max(evidence_.seen(), evidence_.at_least);
     coverage.chosen->interval = Interval{0, most};
-    if (is_long(evidence_.runs.back()))
+    if (!evidence_.runs.empty() && is_long(evidence_.runs.back()))
       coverage.chosen->coverage = std::min(coverage.chosen->coverage, most / 2);
     return coverage;
   }
