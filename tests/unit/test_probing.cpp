@@ -8,6 +8,7 @@
 #include "check/check_coverage.h"
 #include "check/probing.h"
 #include "check/state_count.h"
+#include "model/budget.h"
 #include "unit/counters.h"
 
 namespace spoor {
@@ -36,12 +37,26 @@ Probing sizes(unsigned from_log, unsigned to_log, unsigned threads = 1) {
   return how;
 }
 
+// Takes ten microseconds for a state, so that the smallest pair takes more than a hundredth of a second on any
+// machine.
+class SlowStarts : public CountedStarts {
+ public:
+  using CountedStarts::CountedStarts;
+
+  void expand(StateBytes state, Expansion& out) const override {
+    const Budget clock;
+    Counters::expand(state, out);
+    while (clock.elapsed_s() < 1e-5) {
+    }
+  }
+};
+
 TEST(Probing, GrowsToTheLargestSizeInFewPairs) {
-  const CountedStarts system(6, 8);  // 262,144 states
-  const Probed probed = probe_growing(system, {}, sizes(12, 19));
+  const SlowStarts system(5, 8);  // 32,768 states
+  const Probed probed = probe_growing(system, {}, sizes(12, 16));
   ASSERT_TRUE(probed.figures);
-  EXPECT_EQ(probed.bits, std::uint64_t{1} << 19);
-  EXPECT_LT(system.starts, 9);  // those of doubled sizes
+  EXPECT_EQ(probed.bits, std::uint64_t{1} << 16);
+  EXPECT_EQ(system.starts, 4);  // doubled sizes have six
 }
 
 TEST(Probing, HasNoPairWhereTheSmallerFilterWouldBeTooSmall) {
