@@ -214,12 +214,13 @@ def extra_options(text):
 class Differ:
     """Asks both sides about one text after another."""
 
-    def __init__(self, spoor, oracle, folder=None, searches=SEARCHES, timeout=60):
+    def __init__(self, spoor, oracle, folder=None, searches=SEARCHES, timeout=60, largest=None):
         self.spoor = spoor
         self.oracle = oracle
         self.folder = folder
         self.searches = searches
         self.timeout = timeout
+        self.largest = largest  # models with more states are not compared; None: all are
         self.claim_oracle = LivenessOracle(oracle.folder, compiler=oracle.compiler, timeout=oracle.timeout)
         self.claims = collections.Counter()  # SPIN's answers about never claims
 
@@ -232,6 +233,8 @@ class Differ:
 
     def check_safety(self, text, confirm):
         spin = self.oracle.ask(text)
+        if self.largest is not None and spin.states > self.largest:
+            return spin, None
         found = self.against(spin, text)
         if found is not None and confirm and self.oracle.compiler != "gcc":
             spin = self.oracle.ask(text, confirm=True)
