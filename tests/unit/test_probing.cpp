@@ -37,8 +37,8 @@ Probing sizes(unsigned from_log, unsigned to_log, unsigned threads = 1) {
   return how;
 }
 
-// Takes ten microseconds for a state, so that the smallest pair takes more than a hundredth of a second on any
-// machine.
+// Takes ten microseconds for a state, so that the smallest pair takes more than a hundredth of a second on
+// any machine.
 class SlowStarts : public CountedStarts {
  public:
   using CountedStarts::CountedStarts;
