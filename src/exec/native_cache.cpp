@@ -13,7 +13,9 @@
 #include <system_error>
 #include <vector>
 
-#include "base/digest.h"
+#include <fmt/format.h>
+#include <xxhash.h>
+
 #include "base/files.h"
 
 namespace spoor::exec {
@@ -22,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // of all entries
-constexpr std::string_view kSealMark = "spoor-seal-1";
+constexpr std::string_view kSealMark = "spoor-seal-2";
 
 // Nobody else can have written it.
 bool is_ours(const struct stat& status) {
@@ -57,7 +59,8 @@ std::string cache_folder() {
 }
 
 std::string seal_of(const std::string& name, std::string_view object) {
-  return sha256(name + ' ' + sha256(object)) + std::string(kSealMark);
+  const XXH128_hash_t hash = XXH3_128bits(object.data(), object.size());
+  return fmt::format("{} {:016x}{:016x}{}", name, hash.high64, hash.low64, kSealMark);
 }
 
 bool is_private_file(const std::string& path) {

@@ -6,9 +6,10 @@
 //
 //   - no other user can have planted it: the folder, the folder above it that belongs to Spoor, and the file
 //     itself belong to the user and can be written by that user alone;
-//   - it is what was written: behind the object stands a seal, the digest of name and object. A damaged file
+//   - it is what was written: behind the object stands a seal, its name and a hash of it. A damaged file
 //     that is loaded unseen ends in SIGBUS, or in a wrong number of states. The loader of the system does
-//     not mind what follows an object.
+//     not mind what follows an object. The hash (XXH3, 128 bits) is for accidents; who could forge one can
+//     as well write the object, and is kept out by the rule above.
 //
 // An entry that is not right is removed, and made anew by the compiler. Where the folder cannot be trusted
 // there is no cache. Entries are written under another name, synced and renamed, so that neither two

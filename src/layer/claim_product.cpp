@@ -182,7 +182,7 @@ void ClaimProduct::expand_system(StateBytes state, std::uint32_t edge, Expansion
   below().expand(state, inner);
   answer_above(inner, out);
   out.scratch.workspace_bytes = inner.scratch.workspace_bytes + inner.arena.capacity();
-  add_findings(inner, edge, out);
+  if (!inner.findings.empty()) add_findings(inner, edge, out);
 }
 
 void ClaimProduct::add_findings(const Expansion& inner, std::uint32_t edge, Expansion& out) {

@@ -371,7 +371,7 @@ class BreadthFirst {
     }
     if (leads_on) {
       own.worker.count_steps(arrivals.size(), own.next_states - found_before, expanded.inner_steps);
-      if (own.worker.is_observed()) [[unlikely]]
+      if (own.worker.tells_steps()) [[unlikely]]
         tell_expanded(own.worker, expanded, arrivals);
     }
     return leads_on;

@@ -16,7 +16,7 @@
 //   worker.prefetch_states()     what the store needs has arrived; now the states that it names
 //   worker.arrive()              the successors are looked up in the store, and are new or not
 //   worker.count_steps()         how many were followed, and how many of them were new
-//   worker.tell_expanded()       the observer, where there is one (is_observed())
+//   worker.tell_expanded()       the observer, where there is one that wants it (tells_steps())
 //   core.note_depth()            of every state that is expanded, or would be but for the depth limit
 //   worker.poll()                time, memory, interrupt; now and then
 //   core.show_progress()         after it, by one thread

@@ -114,6 +114,8 @@ class WorkerObserver {
 
   // Is on_state to be called? Asked once, before the work begins.
   virtual bool wants_states() const { return true; }
+  // Is on_expanded? Asked once, too.
+  virtual bool wants_steps() const { return true; }
   // Are labels to be told? Asked once, too. Native code must have been made for it (check/model_options.h,
   // has_labels), or the interpreter does the work.
   virtual bool wants_labels() const { return false; }

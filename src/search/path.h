@@ -86,7 +86,7 @@ class SearchPath {
   SearchPath(SearchCore<Store>& core, SearchWorker<Store>& worker) : core_(core), worker_(worker) {}
   // What is on the path when a search ends early is told all the same.
   ~SearchPath() {
-    if (!worker_.is_observed()) return;
+    if (!worker_.tells_steps()) return;
     for (; !frames_.empty(); frames_.pop_back()) tell(false);
   }
   SearchPath(const SearchPath&) = delete;
@@ -108,13 +108,13 @@ class SearchPath {
     if constexpr (Store::kForgetsStates) core_.store().pin(state);
     if (worker_.is_observed()) [[unlikely]] {
       if (frames_.size() == 1) numbers_.name({state, 1});
-      followed_.enter();
+      if (worker_.tells_steps()) followed_.enter();
     }
     // The same bytes, decoded by the store, which helps it to compute the keys of the successors.
     if constexpr (Store::kKeepsBytes) bytes = core_.store().get(state, decode_buffer_);
     if (worker_.admit(numbers_[state], bytes, depth)) {
       expand(bytes, in_full);
-    } else if (worker_.is_observed()) {
+    } else if (worker_.tells_steps()) {
       followed_.skip();
     }
     return true;
@@ -135,13 +135,15 @@ class SearchPath {
     const PendingStack::Entry next = pending_.pop();
     const Insertion found = worker_.arrive_at(next.key, next.bytes);
     worker_.count_steps(1, found.is_new ? 1 : 0);
-    if (worker_.is_observed()) [[unlikely]]
-      followed_.add(next.step, numbers_.name(found));
+    if (worker_.is_observed()) [[unlikely]] {
+      const Insertion named = numbers_.name(found);
+      if (worker_.tells_steps()) followed_.add(next.step, named);
+    }
     return {found, next.key, next.step, next.marks, next.bytes};
   }
 
   void leave() {
-    if (worker_.is_observed()) [[unlikely]]
+    if (worker_.tells_steps()) [[unlikely]]
       tell(true);
     if constexpr (Store::kForgetsStates) core_.store().unpin(frames_.back().state);
     frames_.pop_back();
@@ -180,7 +182,7 @@ class SearchPath {
       pending_.push(worker_.keys()[i], successors[i].step, marks, expansion.state(successors[i]));
     }
     is_reduced_ = expansion.is_reduced;
-    if (worker_.is_observed()) [[unlikely]] {
+    if (worker_.tells_steps()) [[unlikely]] {
       followed_.expand(expansion.last_findings(), expansion.is_reduced || expansion.is_reduced_for_deadlocks);
       for (std::size_t i = 0; i < expansion.labels.size(); ++i)
         followed_.add_label(expansion.labels[is_shuffled ? shuffled_[i] : i]);

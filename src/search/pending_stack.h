@@ -27,8 +27,8 @@ class PendingStack {
   // Throws std::bad_alloc.
   void push(std::uint64_t key, StepId step, Marks marks, StateBytes bytes) {
     const std::uint64_t position = space_.place(end_, bytes.size());
-    if (position > kMostBytes || bytes.size() > kLongestState) throw std::bad_alloc();
-    records_.push_back({key, marks, step, position, bytes.size()});
+    if ((position >> kPositionBits | bytes.size() >> kLengthBits) != 0) throw std::bad_alloc();
+    records_.push_back({key, marks, step, position << kLengthBits | bytes.size()});
     if (!bytes.empty()) std::memcpy(space_.at(position), bytes.data(), bytes.size());
     end_ = position + bytes.size();
   }
@@ -37,8 +37,8 @@ class PendingStack {
   Entry pop() {
     const Record record = records_.back();
     records_.pop_back();
-    end_ = record.position;
-    return {record.key, record.step, record.marks, {space_.at(record.position), record.length}};
+    end_ = record.place >> kLengthBits;
+    return {record.key, record.step, record.marks, {space_.at(end_), record.place & kLengthMask}};
   }
 
   bool empty() const { return records_.empty(); }
@@ -49,11 +49,11 @@ class PendingStack {
     std::uint64_t key;
     Marks marks;
     StepId step;
-    std::uint64_t position : 38;
-    std::uint64_t length : 26;
+    std::uint64_t place;  // position and length
   };
-  static constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << 38) - 1;
-  static constexpr std::uint64_t kLongestState = (std::uint64_t{1} << 26) - 1;
+  static constexpr unsigned kPositionBits = 38;
+  static constexpr unsigned kLengthBits = 64 - kPositionBits;
+  static constexpr std::uint64_t kLengthMask = (std::uint64_t{1} << kLengthBits) - 1;
 
   ByteSpace space_;
   std::uint64_t end_ = 0;

@@ -350,7 +350,7 @@ class SharedComponentsWith {
     if (states.skipped.contains(state)) return;
     expand_or_again(own, state, is_first);
     own.worker.prepare(own.room);
-    if (is_first) arrive_and_tell(own, state);
+    if (is_first && own.worker.tells_steps()) arrive_and_tell(own, state);
   }
 
   // All successors are looked up now; when they are followed, none will be new.

@@ -22,6 +22,7 @@ class StopsAfterStates : public Observer {
   class Worker : public WorkerObserver {
    public:
     explicit Worker(std::uint64_t most_states) : left_(most_states) {}
+    bool wants_steps() const override { return false; }
     Visit on_state(const StateEvent&) override { return left_-- == 0 ? Visit::kStop : Visit::kExpand; }
 
    private:

@@ -26,6 +26,7 @@ class SearchWorker : private ExpansionBudget {
     if (core.options().observer != nullptr) {
       observer_ = core.options().observer->make_worker_observer();
       wants_states_ = observer_->wants_states();
+      wants_steps_ = observer_->wants_steps();
       expansion_.asked.columns.labels = observer_->wants_labels();
     }
     expansion_.asked.columns.executed = true;
@@ -69,6 +70,8 @@ class SearchWorker : private ExpansionBudget {
 
   IndexRange vacant() const { return store_.vacant(writer_); }
   bool is_observed() const { return observer_ != nullptr; }
+  // Does the observer want to be told of steps?
+  bool tells_steps() const { return wants_steps_; }
 
   // The observer's answer: may the state be expanded?
   bool admit(StateIndex state, StateBytes bytes, std::uint64_t depth) {
@@ -187,7 +190,7 @@ class SearchWorker : private ExpansionBudget {
   Insertion arrive_at(std::uint64_t key, StateBytes bytes) { return store_.insert(writer_, key, bytes); }
 
   // Tells the observer of the successors from number `first` on, which have led to these arrivals.
-  // REQUIRES: is_observed().
+  // REQUIRES: tells_steps().
   void tell_expanded(StateIndex source, std::size_t first, std::span<const Insertion> arrivals,
                      std::span<const Finding> findings, bool was_reduced) {
     const std::span<const Successor> successors(expansion_.successors.data() + first, arrivals.size());
@@ -267,6 +270,7 @@ class SearchWorker : private ExpansionBudget {
   Store& store_;
   std::unique_ptr<WorkerObserver> observer_;  // null: there is none
   bool wants_states_ = false;
+  bool wants_steps_ = false;
   typename Store::Writer writer_;
   Statistics statistics_;
   PublishedFigures figures_;

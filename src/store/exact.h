@@ -146,8 +146,8 @@ class ExactStore {
     }
     return look_up(writer, hash, bytes, code, table.after(at));  // it was full
   }
-  Insertion insert(Writer& writer, std::uint64_t hash, std::span<const std::byte> bytes,
-                   std::uint64_t hint = 0) {
+  [[gnu::always_inline]] Insertion insert(Writer& writer, std::uint64_t hash,
+                                          std::span<const std::byte> bytes, std::uint64_t hint = 0) {
     Code code;
     states_.encode(bytes, code);
     return insert(writer, hash, bytes, hint, code);

@@ -46,8 +46,12 @@ class Shapes {
     return *numbered_[number].load(std::memory_order_relaxed);
   }
 
-  // A state that is kept whole; `states`: how many there are of all kinds.
-  void learn(std::span<const std::byte> state, std::uint64_t states);
+  // A state without a code; `states`: how many there are of all kinds. False: nothing is learned from it,
+  // because states of its length will not have codes, or there are too many shapes.
+  bool learn(std::span<const std::byte> state, std::uint64_t states) {
+    const bool can_have_shape = state.size() >= Shape::kShortest && state.size() <= Shape::kLongest;
+    return can_have_shape && learn_bits(state, states);
+  }
 
   std::uint64_t memory_bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -61,6 +65,8 @@ class Shapes {
     unsigned shapes = 0;
     bool is_given_up = false;
   };
+
+  bool learn_bits(std::span<const std::byte> state, std::uint64_t states);
 
   std::array<std::atomic<const Shape*>, Shape::kLongest + 1> newest_ = {};
   std::array<std::atomic<const Shape*>, kMost> numbered_ = {};

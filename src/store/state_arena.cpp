@@ -55,7 +55,7 @@ bool StateArena::is_record_of(const std::byte* at, std::span<const std::byte> st
     const Shape& shape = shapes_[header.what & ~kCode];
     return shape.length() == state.size() && shape.is_code_of(at, state.data());
   }
-  if ((header.what & (kPieces | kDifference)) == 0) return equal_bytes({at, header.what}, state);
+  if (is_whole(header)) return equal_bytes({at, header.what}, state);
   return are_parts_of(header, at, state);
 }
 
@@ -80,8 +80,11 @@ std::uint64_t StateArena::write_long(Writer& writer, std::byte* to, std::span<co
     std::memcpy(to + sizeof(Header), words.data(), newest->code_bytes());
     return units_for(newest->code_bytes());
   }
-  if (!fits) shapes_.learn(state, index_bound());
-  if (std::uint64_t units = 0; is_long && write_parts(writer, to, state, units)) return units;
+  const bool is_learned = !fits && shapes_.learn(state, index_bound());
+  const bool may_be_whole = is_learned && writer.learned_bytes_ + state.size() <= kMostLearnedBytes;
+  if (std::uint64_t units = 0; is_long && !may_be_whole && write_parts(writer, to, state, units))
+    return units;
+  if (may_be_whole) writer.learned_bytes_ += state.size();
   set_header(to, static_cast<std::uint32_t>(state.size()), writer.next_);
   if (!state.empty()) std::memcpy(to + sizeof(Header), state.data(), state.size());
   return units_for(state.size());
@@ -171,13 +174,13 @@ std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) con
       shape.unpack(content, cursor.unpacked.data());
       return cursor.unpacked;
     }
-    return get_long(header, content, cursor);
+    if (is_whole(header)) return {content, header.what};
+    return get_parts(header, content, cursor);
   }
 }
 
-std::span<const std::byte> StateArena::get_long(Header header, const std::byte* content,
-                                                Cursor& cursor) const {
-  if ((header.what & (kPieces | kDifference)) == 0) return {content, header.what};
+std::span<const std::byte> StateArena::get_parts(Header header, const std::byte* content,
+                                                 Cursor& cursor) const {
   cursor.unpacked.resize(number_at<std::uint32_t>(content));
   std::byte* to = cursor.unpacked.data();
   for_each_part(header, content, [&](std::span<const std::byte> part) {
@@ -188,10 +191,9 @@ std::span<const std::byte> StateArena::get_long(Header header, const std::byte* 
   return cursor.unpacked;
 }
 
-std::uint64_t StateArena::units_of_long(Header header) {
+std::uint64_t StateArena::units_of_parts(Header header) {
   if ((header.what & kPieces) != 0) return units_for(pieces_bytes(header.what & ~kPieces));
-  if ((header.what & kDifference) != 0) return units_for(difference_bytes(header.what & ~kDifference));
-  return units_for(header.what);
+  return units_for(difference_bytes(header.what & ~kDifference));
 }
 
 std::uint64_t StateArena::memory_bytes() const {

@@ -17,11 +17,14 @@
 // because both are successors of one state or of states that were found together. So a writer has a base, a
 // state that it has kept in pieces (pieces.h), and keeps the next states as differences to it (difference.h).
 // Where a difference is longer than 96 bytes the state is kept in pieces, and is the next base. A base is
-// never a difference itself, so a state is at most two steps away from its bytes.
+// never a difference itself, so a state is at most two steps away from its bytes. The first of them, a megabyte
+// per writer, are kept whole as long as their shape is being learned: where lengths are few, as in most models,
+// all that follow have codes, and parts would only have cost time.
 //
 // Measured on states of 10,000 bytes, 50,000 of them, two fields of which change per step, or an object of 8
 // to 72 bytes comes or goes (tests/unit/long_states.h): bytes per state, and processor time for a state that
-// is new and for one that is known, on a machine that had other work as well.
+// is new and for one that is known, on a machine that had other work as well; without the megabyte of states
+// that are kept whole.
 //
 //                                   one length        lengths vary at the end    anywhere
 //     kept whole                    10,027            10,022                     10,027
@@ -81,8 +84,9 @@ class StateArena {
     std::uint64_t after_ = 0;  // where the record that was written last ends
     StateIndex next_ = 0;
     StateIndex block_end_ = 0;
-    std::uint64_t granules_ = 0;  // that it has had
-    std::uint64_t counted_ = 0;   // up to here its piece is in used_
+    std::uint64_t granules_ = 0;       // that it has had
+    std::uint64_t counted_ = 0;        // up to here its piece is in used_
+    std::uint64_t learned_bytes_ = 0;  // of states that were kept whole
     // For long states. The base counts once its record was kept (has_base).
     std::vector<std::byte> base_;
     std::uint64_t base_position_ = 0;
@@ -183,6 +187,7 @@ class StateArena {
   static constexpr std::uint32_t kPieces = std::uint32_t{1} << 30;
   static constexpr std::uint32_t kDifference = std::uint32_t{1} << 29;
   static constexpr std::size_t kLongestDifference = 96;
+  static constexpr std::uint64_t kMostLearnedBytes = std::uint64_t{1} << 20;
   static_assert(Shapes::kShortestLong >
                 sizeof(std::uint32_t) + sizeof(std::uint64_t) + kLongestDifference);  // there is room for it
   static constexpr std::size_t kUsualRecord = 32;                                     // bytes
@@ -198,9 +203,11 @@ class StateArena {
   std::uint64_t units_of(Header header) const {
     if ((header.what & kCode) != 0) [[likely]]
       return units_for(shapes_[header.what & ~kCode].code_bytes());
-    return units_of_long(header);
+    return is_whole(header) ? units_for(header.what) : units_of_parts(header);
   }
-  [[gnu::noinline]] static std::uint64_t units_of_long(Header header);
+  [[gnu::noinline]] static std::uint64_t units_of_parts(Header header);
+  // REQUIRES: it is not a code.
+  static bool is_whole(Header header) { return (header.what & (kPieces | kDifference)) == 0; }
   // The length of the state, and references.
   static std::size_t pieces_bytes(std::size_t references) {
     return sizeof(std::uint32_t) + references * sizeof(Pieces::Reference);
@@ -234,11 +241,11 @@ class StateArena {
   // right, until it returns false; so does this then. `at`: of what comes after the header.
   template <class Take>
   bool for_each_part(Header header, const std::byte* at, const Take& take) const;
-  // Apart from the functions that call them, which they would make slower: for records that have no code.
+  // Apart from the functions that call them, which they would make slower: for records of parts.
   [[gnu::noinline]] bool are_parts_of(Header header, const std::byte* at,
                                       std::span<const std::byte> state) const;
-  [[gnu::noinline]] std::span<const std::byte> get_long(Header header, const std::byte* content,
-                                                        Cursor& cursor) const;
+  [[gnu::noinline]] std::span<const std::byte> get_parts(Header header, const std::byte* content,
+                                                         Cursor& cursor) const;
   // One without a code that is short enough. Returns its size in units.
   std::uint64_t write_long(Writer& writer, std::byte* to, std::span<const std::byte> state);
   bool has_base(const Writer& writer) const;

@@ -82,7 +82,7 @@ inline std::uint64_t aes_hash(const std::byte*, std::size_t) { return 0; }
 
 inline constexpr std::size_t kShortestForAes = 16;
 
-inline std::uint64_t hash_state(std::span<const std::byte> bytes) {
+[[gnu::always_inline]] inline std::uint64_t hash_state(std::span<const std::byte> bytes) {
   return kHasAesRounds && bytes.size() >= kShortestForAes ? aes_hash(bytes.data(), bytes.size())
                                                           : hash_bytes(bytes);
 }

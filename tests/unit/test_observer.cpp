@@ -116,6 +116,7 @@ class Recorder : public Observer {
   // Called from all threads.
   virtual Visit visit(const StateEvent&) { return Visit::kExpand; }
 
+  bool wants_steps = true;
   std::vector<StateIndex> states;  // that were asked about
   std::vector<std::uint64_t> depths;
   std::vector<StateIndex> expanded;  // in the order of being told
@@ -128,6 +129,7 @@ class Recorder : public Observer {
   class Worker : public WorkerObserver {
    public:
     explicit Worker(Recorder& all) : all_(all) {}
+    bool wants_steps() const override { return all_.wants_steps; }
     Visit on_state(const StateEvent& event) override {
       states.push_back(event.number);
       depths.push_back(event.depth);
@@ -266,6 +268,38 @@ TEST(Observer, IsToldEveryCountedStepOnceBySearchesForCycles) {
             EXPECT_FALSE(std::holds_alternative<Violated>(result.outcome));
           }
         }
+      }
+    }
+  }
+}
+
+TEST(Observer, IsToldOfStatesAloneIfItDoesNotWantSteps) {
+  const auto expect_states_only = [](const Recorder& recorder, const SearchResult& result) {
+    EXPECT_EQ(recorder.states.size(), result.statistics.states);
+    EXPECT_TRUE(is_without_repetition(recorder.states));
+    EXPECT_TRUE(recorder.expanded.empty());
+    EXPECT_TRUE(recorder.steps.empty());
+  };
+  for (const StoreKind store : all_stores()) {
+    for (const unsigned threads : {1u, 3u}) {
+      SearchOptions options;
+      options.store = store;
+      options.filter.bits = 1 << 24;
+      options.threads = threads;
+      for (const Order order : all_orders(store)) {
+        SCOPED_TRACE(text_of(store, to_string(order), threads, false));
+        Recorder recorder;
+        recorder.wants_steps = false;
+        options.order = order;
+        options.observer = &recorder;
+        expect_states_only(recorder, search(HashedGraph({3000, 3000}), options));
+      }
+      for (const CycleRule rule : {CycleRule::kTogether, CycleRule::kEveryStep}) {
+        SCOPED_TRACE(text_of(store, "cycles", threads, false));
+        Recorder recorder;
+        recorder.wants_steps = false;
+        options.observer = &recorder;
+        expect_states_only(recorder, search_cycles(HashedGraph({3000, 3000, rule, true}), options));
       }
     }
   }
