@@ -10,6 +10,7 @@
 #include "check/front_end.h"
 #include "check/property.h"
 #include "check/property_check.h"
+#include "check/regression.h"
 #include "check/shortest.h"
 #include "check/vacuity.h"
 #include "search/checkpoint.h"
@@ -128,7 +129,9 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
     context.control.listener->on_model(*model);
   checked.sources = model->system->sources();
   try {
-    auto answer = check_property(*model, property, context);
+    std::unique_ptr<Regression> regression;
+    if (!property.is_about_runs()) regression = Regression::begin(source, *model, context);
+    auto answer = check_property(*model, property, context, regression.get());
     if (auto* fault = std::get_if<ReductionFault>(&answer)) {
       return WrongReduction{std::move(*fault), std::move(checked.sources)};
     }

@@ -34,6 +34,18 @@ struct ReductionCheckFigures {
   std::uint64_t pairs = 0;  // of steps, executed in both orders
 };
 
+// What became of the recording of an earlier check (regression.h).
+struct ReuseFigures {
+  bool is_used = false;
+  std::string why_not;           // a recording was there, and could not be used; or empty
+  std::string why_not_recorded;  // this check could not be recorded; or empty
+  // Where it is used.
+  std::uint64_t locations = 0;  // of the version that was recorded
+  std::uint64_t changed = 0;    // of these
+  std::uint64_t recorded = 0;   // states
+  std::uint64_t expanded = 0;   // states that were expanded by this check
+};
+
 // Several searches with filters (search/swarm.h).
 struct SwarmFigures {
   std::vector<SwarmMember> members;
@@ -73,6 +85,7 @@ struct CheckReport {
   std::vector<NotChecked> not_checked;  // claims of the model that no report is about
   std::optional<ReductionCheckFigures> reduction_check;
   std::optional<Coverage> coverage;     // nothing: not applicable (check_coverage.h)
+  std::optional<ReuseFigures> reuse;    // nothing: checks of this kind are not recorded (regression.h)
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <span>
+#include <string>
 
 #include "check/check_options.h"
 #include "check/loaded_model.h"
@@ -32,6 +33,7 @@ struct CheckControl {
   const std::atomic<bool>* interrupt = nullptr;
   CheckListener* listener = nullptr;
   double progress_interval_s = 0;  // between calls of on_progress; 0: never
+  std::string recording = {};      // the file of a recording (regression.h); empty: none
 };
 
 // Calls the listener, if there is one, when a search begins, and always when it ends.

@@ -65,6 +65,16 @@ class SourceModel {
   // about the claim.
   virtual Checkability can_be_checked(const ModelOptions& options, const ClaimChoice& claim,
                                       InputError& error) const = 0;
+
+  // A text of the whole model, with all that it includes, for a recording. Nothing: models of this language
+  // are not recorded.
+  virtual std::optional<std::string> standalone_text() const { return std::nullopt; }
+  // Another version of the model, from the text that it had. Null, with the reasons in `error`, when it
+  // cannot be used.
+  virtual std::unique_ptr<SourceModel> other_version(const std::string& /*text*/, const ModelOptions&,
+                                                     InputError&) const {
+    return nullptr;
+  }
 };
 
 class FrontEnd {

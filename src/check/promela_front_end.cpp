@@ -286,6 +286,24 @@ class PromelaModel : public SourceModel {
                                                                      : Checkability::kMistake;
   }
 
+  std::optional<std::string> standalone_text() const override {
+    if (text_.parsed.formula_file) return std::nullopt;  // the formula is part of the text
+    return text_.parsed.text;
+  }
+
+  std::unique_ptr<SourceModel> other_version(const std::string& text, const ModelOptions& options,
+                                             InputError& error) const override {
+    PromelaText other;
+    other.path = text_.path;
+    other.parsed = promela::parse_text(text_.path, text, {options.defines, {}});
+    if (other.parsed.diagnostics.has_errors()) {
+      error.diagnostics = std::move(other.parsed.diagnostics);
+      error.sources = std::move(other.parsed.sources);
+      return nullptr;
+    }
+    return std::make_unique<PromelaModel>(std::move(other));
+  }
+
  private:
   PromelaText text_;
 };

@@ -66,7 +66,8 @@ SwarmOptions swarm_options(const CheckOptions& options, unsigned threads) {
 }
 
 std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model, const Property& property,
-                                                       const CheckContext& context) {
+                                                       const CheckContext& context,
+                                                       Regression* regression) {
   CheckReport report = empty_report(model, property, context.options);
   if (report.reductions.order && !can_reduce(context.options.order, context.options.store)) {
     report.reductions.order = report.reductions.stubborn = false;
@@ -76,7 +77,8 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
   }
   std::optional<ReductionCheck> checker;
   if (context.options.check_reduction) checker.emplace(*model.system);
-  const TransitionSystem& searched = checker ? *checker : *model.system;
+  const TransitionSystem& system = regression != nullptr ? regression->system() : *model.system;
+  const TransitionSystem& searched = checker ? *checker : system;
   SearchListening listening(context.control);
   const SearchOptions options = search_options(model, context);
   if (context.options.swarm + context.options.repeat != 0) {
@@ -84,7 +86,10 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     report.result = std::move(all.result);
     report.swarm = {std::move(all.members), all.seen, all.has_stopped_growing};
   } else {
-    report.result = search(searched, options);
+    SearchOptions observed = options;
+    if (regression != nullptr) observed.observer = regression->observer();
+    report.result = search(searched, observed);
+    if (regression != nullptr) regression->finish(report);
   }
   report.execution = model.execution();
   if (checker && checker->fault()) return *checker->fault();
@@ -154,9 +159,10 @@ ShownViolation show_violation(const TransitionSystem& reference, const Violation
 }
 
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
-                                                         const CheckContext& context) {
+                                                         const CheckContext& context,
+                                                         Regression* regression) {
   return property.is_about_runs() ? check_runs(model, property, context)
-                                  : check_safety(model, property, context);
+                                  : check_safety(model, property, context, regression);
 }
 
 SearchOptions search_options(const LoadedModel& model, const CheckContext& context) {

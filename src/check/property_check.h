@@ -16,6 +16,7 @@
 #include "check/control.h"
 #include "check/loaded_model.h"
 #include "check/property.h"
+#include "check/regression.h"
 #include "layer/reduction_check.h"
 #include "search/search.h"
 
@@ -24,8 +25,10 @@ namespace spoor {
 // A fault means that the reduction is disproved and there is no verdict. Throws std::logic_error for a trace
 // that does not replay, CheckpointError for a checkpoint that cannot be resumed and NotSupported for a
 // property that cannot be checked on the model.
+// `regression`: for safety, where an earlier check may be of use; or null.
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
-                                                         const CheckContext& context);
+                                                         const CheckContext& context,
+                                                         Regression* regression = nullptr);
 
 // Replays a violation of safety on the reference system, and shows it. Throws as check_property.
 ShownViolation show_violation(const TransitionSystem& reference, const Violation& violation,

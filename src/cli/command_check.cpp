@@ -22,6 +22,7 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cli/units.h"
+#include "evidence/ledger.h"
 #include "report/report.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
@@ -38,6 +39,7 @@ struct CheckArguments {
   std::string search = "bfs";
   std::string store = "auto";
   CheckpointOptions checkpoint;
+  std::string ledger = "none";
   bool no_end_states = false;
   bool json = false;
   std::string trace_path, trail_path;
@@ -149,6 +151,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   double checkpoint_every_s = 0;  // 0: not given
   line.duration("--checkpoint-every", checkpoint_every_s);
   line.value("--resume", a.checkpoint.resume);
+  line.value("--ledger", a.ledger);
   line.flag("--json", a.json);
   line.value("--trace", a.trace_path);
   line.value("--trail", a.trail_path);
@@ -235,6 +238,13 @@ class CheckProgress : public CheckListener {
   ProgressLine line_;
 };
 
+// Checks with equal texts share a recording.
+std::string kind_of_check(const CheckOptions& options) {
+  const ModelOptions& model = options.model;
+  return fmt::format("{} {} {} {} {} {}", options.property, model.reduce, model.strict, model.lose_messages,
+                     options.end_states, fmt::join(model.defines, "\x1f"));
+}
+
 // Writes the trace of the first violation to the files that the user names; returns the error, or "".
 std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>& reports,
                          const SourceSet& sources) {
@@ -306,8 +316,13 @@ int run_check(Arguments arguments) {
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   const bool colour = wants_colour(a.colour, stderr);
   CheckProgress progress(a.quiet, colour);
-  CheckAnswer answer =
-      check_model(a.model, a.options, {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()});
+  CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
+  if (a.ledger != "none") {
+    std::string reason;
+    control.recording = ledger_file(a.ledger, a.model, kind_of_check(a.options), reason);
+    if (!reason.empty()) fmt::print(stderr, "spoor: no ledger in '{}': {}\n", a.ledger, reason);
+  }
+  CheckAnswer answer = check_model(a.model, a.options, control);
   if (const auto* error = std::get_if<InputError>(&answer)) return report_input_error(*error, colour, a.json);
   if (const auto* error = std::get_if<OptionError>(&answer)) {
     return usage_error(error->message, "spoor check");

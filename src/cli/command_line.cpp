@@ -117,6 +117,9 @@ const std::vector<OptionRow>& option_table() {
        "save the search to this file, every few minutes and when a limit or a signal ends it"},
       {"check", "--checkpoint-every", "TIME", "the time between two checkpoints (default 5m)"},
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
+      {"check", "--ledger", "FOLDER",
+       "record the check here, and use what the check before has recorded: after an edit only what the edit can "
+       "influence is executed again (default none)"},
 
       // Output.
       {"check estimate", "--json", "", "print one JSON object (docs/json.md) instead of text"},

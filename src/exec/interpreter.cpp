@@ -7,6 +7,8 @@
 
 #include <xxhash.h>
 
+#include "exec/state_translation.h"
+
 namespace spoor::exec {
 
 using promela::kNone;
@@ -579,8 +581,15 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
 const Elements& Interpreter::element_table() const {
   std::call_once(elements_made_, [this] {
     elements_ = std::make_unique<const Elements>(*program_, initial_, initial_problems_);
+    layout_ = std::make_unique<const ProgramLayout>(*program_, *elements_);
   });
   return *elements_;
+}
+
+const StateLayout* Interpreter::layout() const {
+  if (program_->has_embedded_code) return nullptr;
+  element_table();
+  return layout_.get();
 }
 
 void Interpreter::expand(StateBytes state, Expansion& out) const {

@@ -43,6 +43,7 @@
 #include "exec/stubborn.h"
 #include "exec/well_formed.h"
 #include "model/propositions.h"
+#include "model/state_layout.h"
 #include "model/system.h"
 #include "promela/program.h"
 
@@ -79,6 +80,8 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::uint32_t most_movers() const override { return kMostMovers; }
   const SourceSet& sources() const override { return program_->sources; }
   const Propositions* propositions() const override { return this; }
+  // Null for a program with embedded C, which may keep anything in its data.
+  const StateLayout* layout() const override;
 
   const promela::Program& program() const { return *program_; }
   const Elements& element_table() const;
@@ -121,6 +124,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   // Made when first asked for: most runs compare nothing.
   mutable std::once_flag elements_made_;
   mutable std::unique_ptr<const Elements> elements_;
+  mutable std::unique_ptr<const StateLayout> layout_;
 };
 
 }  // namespace spoor::exec

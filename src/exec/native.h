@@ -51,6 +51,7 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
 
   bool is_well_formed(StateBytes state) const override { return interpreter_->is_well_formed(state); }
   const Propositions* propositions() const override { return this; }
+  const StateLayout* layout() const override { return interpreter_->layout(); }
 
  private:
   struct Workspace;

@@ -18,6 +18,24 @@
 
 namespace spoor::exec {
 
+inline std::int32_t read_scalar(const std::byte* from, const promela::ScalarType& type) {
+  const auto byte = [from](int i) { return static_cast<std::uint32_t>(from[i]); };
+  switch (type.bytes) {
+    case 1: return static_cast<std::int32_t>(byte(0));
+    case 2: {
+      const std::uint32_t v = byte(0) | byte(1) << 8;
+      return type.is_signed ? static_cast<std::int16_t>(v) : static_cast<std::int32_t>(v);
+    }
+    default: return static_cast<std::int32_t>(byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24);
+  }
+}
+
+// Truncates as an assignment does.
+inline void write_scalar(std::byte* to, const promela::ScalarType& type, std::int32_t value) {
+  const auto v = static_cast<std::uint32_t>(type.truncate(value));
+  for (int i = 0; i < type.bytes; ++i) to[i] = static_cast<std::byte>(v >> (8 * i));
+}
+
 class StateView {
  public:
   struct Channel {
@@ -46,22 +64,11 @@ class StateView {
   const std::vector<Channel>& channels() const { return channels_; }
 
   std::int32_t get(std::uint32_t offset, const promela::ScalarType& type) const {
-    const std::byte* p = bytes_.data() + offset;
-    const auto byte = [p](int i) { return static_cast<std::uint32_t>(p[i]); };
-    switch (type.bytes) {
-      case 1: return static_cast<std::int32_t>(byte(0));
-      case 2: {
-        const std::uint32_t v = byte(0) | byte(1) << 8;
-        return type.is_signed ? static_cast<std::int16_t>(v) : static_cast<std::int32_t>(v);
-      }
-      default: return static_cast<std::int32_t>(byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24);
-    }
+    return read_scalar(bytes_.data() + offset, type);
   }
   // Truncates as an assignment does.
   void set(std::uint32_t offset, const promela::ScalarType& type, std::int32_t value) {
-    const auto v = static_cast<std::uint32_t>(type.truncate(value));
-    for (int i = 0; i < type.bytes; ++i)
-      bytes_[offset + static_cast<std::uint32_t>(i)] = static_cast<std::byte>(v >> (8 * i));
+    write_scalar(bytes_.data() + offset, type, value);
   }
 
   std::uint32_t process_offset(int pid) const { return processes_[static_cast<std::size_t>(pid)]; }

@@ -104,6 +104,7 @@ struct Element {
 };
 
 class Propositions;
+class StateLayout;
 
 class TransitionSystem {
  public:
@@ -163,6 +164,10 @@ class TransitionSystem {
 
   // Answers what a claim asks of the states of this system; null where it cannot.
   virtual const Propositions* propositions() const { return nullptr; }
+
+  // Where things are in a state, so that states can be translated to another version (state_layout.h); null:
+  // they cannot be.
+  virtual const StateLayout* layout() const { return nullptr; }
 };
 
 }  // namespace spoor

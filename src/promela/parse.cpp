@@ -42,6 +42,7 @@ ParseResult parse_text(const std::string& name, const std::string& text, const P
     Parser parser(source, result.diagnostics);
     result.model = parser.parse();
   }
+  result.text = std::move(source.text);
   result.sources = std::move(source.sources);
   return result;
 }

@@ -28,6 +28,7 @@ struct ParseResult {
   Model model;
   SourceSet sources;
   Diagnostics diagnostics;
+  std::string text;                           // preprocessed
   std::optional<std::uint32_t> formula_file;  // the index in `sources` of the formula of the command line
 };
 

@@ -174,6 +174,20 @@ Json to_json(const FilterFigures& filter) {
           {"coverage_dillinger", optional_json(coverage_by(Dillinger(), filter))}};
 }
 
+Json to_json(const ReuseFigures& reuse) {
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  Json json = {{"used", reuse.is_used},
+               {"why_not_used", text_or_null(reuse.why_not)},
+               {"why_not_recorded", text_or_null(reuse.why_not_recorded)}};
+  if (reuse.is_used) {
+    json["locations"] = reuse.locations;
+    json["changed_locations"] = reuse.changed;
+    json["recorded_states"] = reuse.recorded;
+    json["expanded_states"] = reuse.expanded;
+  }
+  return json;
+}
+
 Json to_json(const SwarmFigures& swarm) {
   Json members = Json::array();
   for (const SwarmMember& member : swarm.members) {
@@ -251,6 +265,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
   if (report.swarm) json["swarm"] = to_json(*report.swarm);
   json["coverage"] = report.coverage ? to_json(*report.coverage) : Json(nullptr);
+  json["ledger"] = report.reuse ? to_json(*report.reuse) : Json(nullptr);
   if (const auto& checked = report.reduction_check) {
     json["reduction_trials"] = {{"states", checked->states}, {"pairs", checked->pairs}};
   }

@@ -161,6 +161,19 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
   return text;
 }
 
+// What a recording of an earlier check was good for.
+std::string reuse_lines(const ReuseFigures& reuse, std::uint64_t states) {
+  std::string text;
+  if (reuse.is_used)
+    text += fmt::format("ledger: {} of {} changed; {} of {} explored\n", with_separators(reuse.changed),
+                        counted(reuse.locations, "location"), with_separators(reuse.expanded),
+                        counted(states, "state"));
+  for (const std::string& reason : {reuse.why_not, reuse.why_not_recorded}) {
+    if (!reason.empty()) text += fmt::format("ledger: {}\n", reason);
+  }
+  return text;
+}
+
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
   std::string text =
@@ -175,6 +188,7 @@ std::string figures(const CheckReport& report) {
   if (!report.why_fewer_reductions.empty()) {
     text += fmt::format("reductions: {}; {}\n", to_text(report.reductions), report.why_fewer_reductions);
   }
+  if (report.reuse) text += reuse_lines(*report.reuse, statistics.states);
   if (report.options.store == StoreKind::kAuto && report.result.store == StoreKind::kTree) {
     text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
   }

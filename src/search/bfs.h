@@ -146,6 +146,8 @@ class BreadthFirst {
     std::uint32_t end_finding = 0;
     bool is_reduced = false;   // and the proviso has yet to be met
     bool was_reduced = false;  // steps were left out, whether there is a proviso or not
+    bool is_again_in_full = false;
+    std::uint32_t executed = 0;  // see ExpandedEvent
     std::uint64_t inner_steps = 0;
     std::vector<std::byte> bytes;  // where it is reduced and the store does not keep them
   };
@@ -329,7 +331,9 @@ class BreadthFirst {
     expanded.end_finding = static_cast<std::uint32_t>(expansion.findings.size());
     expanded.is_reduced = expansion.is_reduced;
     expanded.was_reduced = expansion.is_reduced || expansion.is_reduced_for_deadlocks;
+    expanded.is_again_in_full = in_full;
     expanded.inner_steps = expansion.inner_steps;
+    expanded.executed = worker.last_executed();
   }
 
   void follow_batch(WorkerState& own) {
@@ -381,10 +385,15 @@ class BreadthFirst {
   void tell_expanded(SearchWorker<Store>& worker, const Expanded& expanded,
                      std::span<const Insertion> arrivals) {
     const std::span<const Finding> findings(worker.expansion().findings);
-    worker.tell_expanded(
-        expanded.state, expanded.first, arrivals,
-        findings.subspan(expanded.first_finding, expanded.end_finding - expanded.first_finding),
-        expanded.was_reduced);
+    ExpandedEvent event;
+    event.source = expanded.state;
+    event.arrivals = arrivals;
+    event.findings = findings.subspan(expanded.first_finding, expanded.end_finding - expanded.first_finding);
+    event.was_reduced = expanded.was_reduced;
+    event.is_again_in_full = expanded.is_again_in_full;
+    event.inner_steps = expanded.inner_steps;
+    event.executed = expanded.executed;
+    worker.tell_expanded(event, expanded.first);
   }
 
   void note_new(WorkerState& own, StateIndex state, std::size_t successor) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "base/packed_numbers.h"
 
 namespace spoor {
 namespace {
@@ -17,64 +18,8 @@ constexpr char kStates = 's', kMark = 'm';
 constexpr std::size_t kLongestNumber = 10;  // bytes of a variable-length integer
 
 [[noreturn]] void fail(Reason reason, const std::string& what) { throw CheckpointError(reason, what); }
-[[noreturn]] void damaged() { fail(Reason::kDamaged, "is damaged"); }
 
-// ---- numbers ------------------------------------------------------------------------------------
-
-void put(std::string& to, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) to += static_cast<char>(value | 0x80);
-  to += static_cast<char>(value);
-}
-void put_signed(std::string& to, std::int64_t value) {
-  put(to, static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
-}
-void put_bytes(std::string& to, std::string_view bytes) {
-  put(to, bytes.size());
-  to += bytes;
-}
-template <class T>
-std::string_view as_text(std::span<T> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-// Reads a record, whose checksum was right; still it may have been written by another program.
-class Parser {
- public:
-  explicit Parser(std::string_view text) : text_(text) {}
-
-  bool is_at_end() const { return text_.empty(); }
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      if (text_.empty()) break;
-      const auto byte = static_cast<std::uint8_t>(text_.front());
-      text_.remove_prefix(1);
-      value |= std::uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return value;
-    }
-    damaged();
-  }
-  std::int64_t signed_number() {
-    const std::uint64_t value = number();
-    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
-  }
-  std::string_view bytes() {
-    const std::uint64_t size = number();
-    if (size > text_.size()) damaged();
-    const std::string_view bytes = text_.substr(0, size);
-    text_.remove_prefix(size);
-    return bytes;
-  }
-  // A number of things that take a byte each at least.
-  std::uint64_t count() {
-    const std::uint64_t count = number();
-    if (count > text_.size()) damaged();
-    return count;
-  }
-
- private:
-  std::string_view text_;
-};
+// ---- marks --------------------------------------------------------------------------------------
 
 std::string to_record(const CheckpointMark& mark) {
   std::string to;
@@ -98,7 +43,7 @@ std::string to_record(const CheckpointMark& mark) {
 }
 
 CheckpointMark to_mark(std::string_view payload) {
-  Parser parser(payload);
+  RecordReader parser(payload);
   CheckpointMark mark;
   Statistics& figures = mark.figures;
   for (std::uint64_t* const value :
@@ -119,7 +64,7 @@ CheckpointMark to_mark(std::string_view payload) {
       violation.steps.push_back(StepId(parser.number()));
     }
   }
-  if (mark.level_begin > mark.states) damaged();
+  if (mark.level_begin > mark.states) throw_damaged();
   return mark;
 }
 
@@ -177,15 +122,15 @@ void CheckpointReader::each_state(const std::function<void(std::uint64_t, std::s
   while (file_.position().at < end_.at && file_.read(record)) {
     if (record.kind == kMark) parent = 0;
     if (record.kind != kStates) continue;
-    for (Parser parser(record.content); !parser.is_at_end() && ordinal < mark_.states; ++ordinal) {
+    for (RecordReader parser(record.content); !parser.is_at_end() && ordinal < mark_.states; ++ordinal) {
       parent = static_cast<std::int64_t>(static_cast<std::uint64_t>(parent) +
                                          static_cast<std::uint64_t>(parser.signed_number()));
       // Found from a state before it; the first one counts as found from itself.
-      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1)) damaged();
+      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1)) throw_damaged();
       use(static_cast<std::uint64_t>(parent), std::as_bytes(std::span(parser.bytes())));
     }
   }
-  if (ordinal != mark_.states) damaged();
+  if (ordinal != mark_.states) throw_damaged();
 }
 
 // ---- writing ------------------------------------------------------------------------------------

@@ -30,11 +30,15 @@ class FollowedSteps {
   // It is not expanded.
   void skip() { frames_.back().is_skipped = true; }
   // It is, once more perhaps.
-  void expand(std::span<const Finding> findings, bool was_reduced) {
-    const Frame& frame = frames_.back();
+  void expand(const Expansion& expansion, std::uint32_t executed, bool in_full) {
+    Frame& frame = frames_.back();
     cut_to(frame);
+    const std::span<const Finding> findings = expansion.last_findings();
     findings_.insert(findings_.end(), findings.begin(), findings.end());
-    frames_.back().was_reduced = was_reduced;
+    frame.was_reduced = expansion.is_reduced || expansion.is_reduced_for_deadlocks;
+    frame.is_again_in_full = in_full;
+    frame.inner_steps = expansion.inner_steps;
+    frame.executed = executed;
   }
   // The label of the next of its steps, in the order in which they will be followed.
   void add_label(std::uint32_t label) { labels_.push_back(label); }
@@ -50,10 +54,18 @@ class FollowedSteps {
     if (!frame.is_skipped) {
       const std::span<const std::uint32_t> labels = std::span(labels_).subspan(frame.first_label);
       const std::size_t followed = steps_.size() - frame.first_step;
-      tell(ExpandedEvent{state, StepNames(std::span<const StepId>(steps_).subspan(frame.first_step)),
-                         std::span(arrivals_).subspan(frame.first_step),
-                         labels.first(std::min(labels.size(), followed)),
-                         std::span(findings_).subspan(frame.first_finding), frame.was_reduced, is_complete});
+      ExpandedEvent event;
+      event.source = state;
+      event.steps = StepNames(std::span<const StepId>(steps_).subspan(frame.first_step));
+      event.arrivals = std::span(arrivals_).subspan(frame.first_step);
+      event.labels = labels.first(std::min(labels.size(), followed));
+      event.findings = std::span(findings_).subspan(frame.first_finding);
+      event.was_reduced = frame.was_reduced;
+      event.is_again_in_full = frame.is_again_in_full;
+      event.is_complete = is_complete;
+      event.inner_steps = frame.inner_steps;
+      event.executed = frame.executed;
+      tell(event);
     }
     cut_to(frame);
   }
@@ -69,7 +81,10 @@ class FollowedSteps {
     std::size_t first_step = 0;
     std::size_t first_label = 0;
     std::size_t first_finding = 0;
+    std::uint64_t inner_steps = 0;
+    std::uint32_t executed = 0;
     bool was_reduced = false;
+    bool is_again_in_full = false;
     bool is_skipped = false;
   };
 

@@ -104,7 +104,20 @@ struct ExpandedEvent {
   std::span<const std::uint32_t> labels;
   std::span<const Finding> findings;  // of the state and of its steps
   bool was_reduced = false;           // steps were left out
+  bool is_again_in_full = false;      // steps were left out at first, and then not: the proviso
   bool is_complete = true;            // false: the search ended before all steps were followed
+  std::uint64_t inner_steps = 0;      // as in model/expansion.h
+  // Which statements its steps execute: a number of one of the worker's sets (search/executed_sets.h); for
+  // observers that want it, else 0.
+  std::uint32_t executed = 0;
+};
+
+// The states of a search, as long as its store is there.
+class KeptStates {
+ public:
+  virtual ~KeptStates() = default;
+  // The bytes are valid until the next call. REQUIRES: the observer was told of a state with this number.
+  virtual StateBytes get(StateNumber number) = 0;
 };
 
 // One worker's part in observing.
@@ -119,6 +132,10 @@ class WorkerObserver {
   // Are labels to be told? Asked once, too. Native code must have been made for it (check/model_options.h,
   // has_labels), or the interpreter does the work.
   virtual bool wants_labels() const { return false; }
+  // Is it to be told which statements each expansion executes? Asked once, too.
+  virtual bool wants_executed() const { return false; }
+  // With wants_executed: the worker has a new set of statements, in ascending order. The first is number 0.
+  virtual void on_executed_set(std::span<const std::uint32_t>) {}
   virtual Visit on_state(const StateEvent&) { return Visit::kExpand; }
   virtual void on_expanded(const ExpandedEvent&) {}
 };
@@ -135,6 +152,8 @@ class Observer {
   // Once per distinct defect; a second time where a breadth-first search then meets it on a shorter
   // trace within the same level.
   virtual void on_violation(const Violation&) {}
+  // Once, after all workers, where the store keeps states and does not forget any.
+  virtual void on_end(KeptStates&) {}
 };
 
 class ProgressListener {

@@ -183,7 +183,7 @@ class SearchPath {
     }
     is_reduced_ = expansion.is_reduced;
     if (worker_.tells_steps()) [[unlikely]] {
-      followed_.expand(expansion.last_findings(), expansion.is_reduced || expansion.is_reduced_for_deadlocks);
+      followed_.expand(expansion, worker_.last_executed(), in_full);
       for (std::size_t i = 0; i < expansion.labels.size(); ++i)
         followed_.add_label(expansion.labels[is_shuffled ? shuffled_[i] : i]);
     }

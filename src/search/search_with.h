@@ -63,6 +63,25 @@ void explore(Strategy& strategy, Core& core) {
   }
 }
 
+// Shows the states to the observer, where the store has them.
+template <class Store>
+void tell_end(SearchCore<Store>& core) {
+  if constexpr (Store::kKeepsBytes && Store::kNamesStates && !Store::kForgetsStates) {
+    class States : public KeptStates {
+     public:
+      explicit States(const Store& store) : store_(store) {}
+      StateBytes get(StateNumber number) override { return store_.get(number, room_); }
+
+     private:
+      const Store& store_;
+      typename Store::DecodeBuffer room_;
+    };
+    if (core.options().observer == nullptr) return;
+    States states(core.store());
+    core.options().observer->on_end(states);
+  }
+}
+
 // `more`: what the search needs beside the core.
 template <class Strategy, VisitedSet Store, class System, class... More>
 SearchResult run(const System& system, const SearchOptions& options, const More&... more) {
@@ -71,6 +90,7 @@ SearchResult run(const System& system, const SearchOptions& options, const More&
     Strategy strategy(core, more...);
     explore(strategy, core);
   }
+  tell_end(core);
   return core.finish();
 }
 

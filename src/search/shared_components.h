@@ -364,8 +364,14 @@ class SharedComponentsWith {
       count_new(own);
       if (every_ && (expansion.marks[i] & all_) != all_) wait(own, arrivals[i].index);
     }
-    own.worker.tell_expanded(source, 0, arrivals, expansion.last_findings(),
-                             expansion.is_reduced || expansion.is_reduced_for_deadlocks);
+    ExpandedEvent event;
+    event.source = source;
+    event.arrivals = arrivals;
+    event.findings = expansion.last_findings();
+    event.was_reduced = expansion.is_reduced || expansion.is_reduced_for_deadlocks;
+    event.inner_steps = expansion.inner_steps;
+    event.executed = own.worker.last_executed();
+    own.worker.tell_expanded(event, 0);
   }
   void count_new(WorkerState& own) {
     ++own.states;

@@ -6,6 +6,7 @@
 // Tested by: tests/unit/test_search.cpp, tests/unit/test_search_threads.cpp
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -14,6 +15,7 @@
 #include "base/buffer.h"
 #include "model/system.h"
 #include "search/core.h"
+#include "search/executed_sets.h"
 #include "store/visited_set.h"
 
 namespace spoor {
@@ -27,6 +29,7 @@ class SearchWorker : private ExpansionBudget {
       observer_ = core.options().observer->make_worker_observer();
       wants_states_ = observer_->wants_states();
       wants_steps_ = observer_->wants_steps();
+      wants_executed_ = observer_->wants_executed();
       expansion_.asked.columns.labels = observer_->wants_labels();
     }
     expansion_.asked.columns.executed = true;
@@ -34,7 +37,7 @@ class SearchWorker : private ExpansionBudget {
     core_.add_worker(figures_);
   }
   ~SearchWorker() override {
-    core_.remove_worker(figures_, statistics_, expansion_.executed);
+    core_.remove_worker(figures_, statistics_, executed());
     if (observer_ != nullptr) core_.options().observer->merge(*observer_);
   }
 
@@ -58,7 +61,7 @@ class SearchWorker : private ExpansionBudget {
   Insertion mark(std::uint64_t key) { return store_.insert(writer_, key, {}); }
   // Statements that this worker has executed.
   void add_executed(std::vector<std::uint8_t>& to) const {
-    for (std::size_t i = 0; i < expansion_.executed.size(); ++i) to[i] |= expansion_.executed[i];
+    for (std::size_t i = 0; i < executed().size(); ++i) to[i] |= executed()[i];
   }
 
   // Between the two the worker takes part in the search; else it rests.
@@ -98,6 +101,8 @@ class SearchWorker : private ExpansionBudget {
     expansion_.begin_next();
     expansion_.asked.may_reduce = core_.reduces() && !in_full;
     core_.system().expand(bytes, expansion_);
+    if (wants_executed_) [[unlikely]]
+      take_executed();
     if (expansion_.was_cut) [[unlikely]] {
       if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);  // more successors than can be numbered
       expansion_.forget_last();
@@ -110,12 +115,16 @@ class SearchWorker : private ExpansionBudget {
     expansion_.begin_next();
     expansion_.asked.may_reduce = core_.reduces();
     core_.system().expand(bytes, expansion_);
+    if (wants_executed_) [[unlikely]]
+      take_executed();
     if (!expansion_.was_cut) [[likely]]
       return;
     if (!core_.is_cut_off()) core_.end(LimitHit::kMemory);
     expansion_.forget_last();
   }
   const Expansion& expansion() const { return expansion_; }
+  // What the last expansion executed (ExpandedEvent::executed).
+  std::uint32_t last_executed() const { return last_executed_; }
 
   // Does the store compute keys of successors from that of their source? Then they are prepared state by
   // state, else as many at once as there are.
@@ -189,14 +198,14 @@ class SearchWorker : private ExpansionBudget {
   // Looks up a state that is no longer in the expansion.
   Insertion arrive_at(std::uint64_t key, StateBytes bytes) { return store_.insert(writer_, key, bytes); }
 
-  // Tells the observer of the successors from number `first` on, which have led to these arrivals.
+  // Tells the observer of the successors from number `first` on, which have led to the arrivals of the event;
+  // their names and labels are added to it.
   // REQUIRES: tells_steps().
-  void tell_expanded(StateIndex source, std::size_t first, std::span<const Insertion> arrivals,
-                     std::span<const Finding> findings, bool was_reduced) {
-    const std::span<const Successor> successors(expansion_.successors.data() + first, arrivals.size());
-    std::span<const std::uint32_t> labels;
-    if (expansion_.asked.columns.labels) labels = {expansion_.labels.data() + first, arrivals.size()};
-    observer_->on_expanded({source, StepNames(successors), arrivals, labels, findings, was_reduced, true});
+  void tell_expanded(ExpandedEvent event, std::size_t first) {
+    const std::size_t count = event.arrivals.size();
+    event.steps = StepNames(std::span<const Successor>(expansion_.successors.data() + first, count));
+    if (expansion_.asked.columns.labels) event.labels = {expansion_.labels.data() + first, count};
+    observer_->on_expanded(event);
   }
   // The same for a search that has collected the steps itself.
   void tell_expanded(const ExpandedEvent& event) { observer_->on_expanded(event); }
@@ -244,6 +253,21 @@ class SearchWorker : private ExpansionBudget {
   };
   using Code = typename CodeOf<Store>::Type;
 
+  // Flags of all that was executed.
+  const std::vector<std::uint8_t>& executed() const {
+    return wants_executed_ ? executed_ : expansion_.executed;
+  }
+  // Of the last expansion alone; flags begin anew.
+  void take_executed() {
+    std::vector<std::uint8_t>& flags = expansion_.executed;
+    last_executed_ = executed_sets_.number_of(flags, [&](std::span<const std::uint32_t> set) {
+      executed_.resize(flags.size());
+      for (const std::uint32_t statement : set) executed_[statement] = 1;
+      observer_->on_executed_set(set);
+    });
+    std::ranges::fill(flags, std::uint8_t{0});
+  }
+
   // Within one expansion.
   bool is_exhausted(std::uint64_t bytes) override {
     const std::uint64_t published = figures_.memory_bytes.load(std::memory_order_relaxed);
@@ -255,7 +279,8 @@ class SearchWorker : private ExpansionBudget {
 
   std::uint64_t memory_bytes() const {
     return expansion_.memory_bytes() + (keys_.capacity() + hints_.capacity()) * sizeof(std::uint64_t) +
-           arrivals_.capacity() * sizeof(Insertion) + codes_.capacity() * sizeof(Code);
+           arrivals_.capacity() * sizeof(Insertion) + codes_.capacity() * sizeof(Code) +
+           executed_sets_.memory_bytes();
   }
 
   void publish(std::uint64_t search_bytes) {
@@ -271,6 +296,10 @@ class SearchWorker : private ExpansionBudget {
   std::unique_ptr<WorkerObserver> observer_;  // null: there is none
   bool wants_states_ = false;
   bool wants_steps_ = false;
+  bool wants_executed_ = false;
+  ExecutedSets executed_sets_;          // with wants_executed_, and so are:
+  std::vector<std::uint8_t> executed_;  // flags of all sets
+  std::uint32_t last_executed_ = 0;
   typename Store::Writer writer_;
   Statistics statistics_;
   PublishedFigures figures_;

@@ -17,9 +17,9 @@
 // because both are successors of one state or of states that were found together. So a writer has a base, a
 // state that it has kept in pieces (pieces.h), and keeps the next states as differences to it (difference.h).
 // Where a difference is longer than 96 bytes the state is kept in pieces, and is the next base. A base is
-// never a difference itself, so a state is at most two steps away from its bytes. The first of them, a megabyte
-// per writer, are kept whole as long as their shape is being learned: where lengths are few, as in most models,
-// all that follow have codes, and parts would only have cost time.
+// never a difference itself, so a state is at most two steps away from its bytes. The first of them, a
+// megabyte per writer, are kept whole as long as their shape is being learned: where lengths are few, as in
+// most models, all that follow have codes, and parts would only have cost time.
 //
 // Measured on states of 10,000 bytes, 50,000 of them, two fields of which change per step, or an object of 8
 // to 72 bytes comes or goes (tests/unit/long_states.h): bytes per state, and processor time for a state that

@@ -4,14 +4,11 @@
 #include <deque>
 #include <unordered_set>
 
-#include "exec/canonical_code.h"
 #include "promela/compile.h"
 #include "promela/parse.h"
 #include "promela/reduce.h"
 
 namespace spoor::exec {
-
-using promela::kNone;
 
 namespace {
 
@@ -70,12 +67,6 @@ std::string text_of(const Interpreter& system, const Answer& answer) {
   return text;
 }
 
-std::optional<std::size_t> index_of(const std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 }  // namespace
 
 std::unique_ptr<Interpreter> version_of(const std::string& text, VersionReductions reductions,
@@ -94,23 +85,10 @@ std::unique_ptr<Interpreter> version_of(const std::string& text, VersionReductio
 }
 
 VersionPair::VersionPair(const Interpreter& before, const Interpreter& after)
-    : before_(before), after_(after), comparison_(compare_elements(before.elements(), after.elements())) {
-  const auto& old_types = before.program().processes;
-  const auto& new_types = after.program().processes;
-  for (const promela::ProcessType& type : old_types) {
-    const auto found = std::find_if(new_types.begin(), new_types.end(),
-                                    [&](const promela::ProcessType& t) { return t.name == type.name; });
-    type_of_.push_back(found != new_types.end() ? static_cast<std::uint32_t>(found - new_types.begin())
-                                                : kNone);
-  }
-  new_location_.resize(after.elements().size());
-  for (std::uint32_t type = 0; type < new_types.size(); ++type) {
-    for (std::uint32_t at = 0; at < new_types[type].locations.size(); ++at) {
-      const std::uint32_t element = after.element_table().location(type, at);
-      if (element != kNone) new_location_[element] = {type, at};
-    }
-  }
-}
+    : before_(before),
+      after_(after),
+      comparison_(compare_elements(before.elements(), after.elements())),
+      translator_(before.layout()->translator_to(*after.layout(), comparison_)) {}
 
 bool VersionPair::is_touched(StateBytes state) const {
   std::vector<std::uint32_t> sets;
@@ -122,108 +100,10 @@ bool VersionPair::is_touched(StateBytes state) const {
   });
 }
 
-bool VersionPair::translate_location(std::uint32_t old_type, std::uint32_t location, std::uint32_t new_type,
-                                     std::uint32_t& found) const {
-  const std::uint32_t element = before_.element_table().location(old_type, location);
-  if (element == kNone || comparison_.counterpart[element] == ElementComparison::kNothing) return false;
-  const NewLocation& to = new_location_[comparison_.counterpart[element]];
-  found = to.location;
-  return to.type == new_type;
-}
-
-// An added variable has its initial value, where that is a constant; one that is gone is left out.
-bool VersionPair::translate_variables(const StateView& from, std::uint32_t from_base, StateView& to,
-                                      std::uint32_t to_base, std::uint32_t old_type,
-                                      std::uint32_t new_type) const {
-  const promela::Program& old_program = before_.program();
-  const promela::Program& new_program = after_.program();
-  const bool is_global = old_type == kNone;
-  const auto& old_variables = is_global ? old_program.variables : old_program.processes[old_type].variables;
-  const auto& new_variables = is_global ? new_program.variables : new_program.processes[new_type].variables;
-  const auto& initializers =
-      is_global ? new_program.initializers : new_program.processes[new_type].initializers;
-  const std::vector<std::string> old_names = distinct_names(old_variables);
-  const std::vector<std::string> new_names = distinct_names(new_variables);
-  for (std::size_t i = 0; i < new_variables.size(); ++i) {
-    const promela::VariableInfo& variable = new_variables[i];
-    std::int32_t value = 0;
-    if (const auto old = index_of(old_names, new_names[i])) {
-      value = from.get(from_base + old_variables[*old].offset, old_variables[*old].type);
-    } else {
-      for (const promela::Initializer& init : initializers) {
-        if (init.offset != variable.offset) continue;
-        if (is_global && init.channel != kNone) {
-          value = static_cast<std::int32_t>(init.channel + 1);
-          continue;
-        }
-        if (init.value == kNone || new_program.exprs[init.value].op != promela::Op::kConstant) return false;
-        value = variable.type.truncate(new_program.exprs[init.value].value);
-      }
-    }
-    to.set(to_base + variable.offset, variable.type, value);
-    if (to.get(to_base + variable.offset, variable.type) != value) return false;
-  }
-  return true;
-}
-
-bool VersionPair::translate_channels(const StateView& from, StateView& to) const {
-  for (const StateView::Channel& channel : from.channels()) {
-    const std::uint32_t length = from.length(channel);
-    if (length == 0) continue;
-    const auto found = std::find_if(
-        to.channels().begin(), to.channels().end(),
-        [&](const StateView::Channel& c) { return c.owner == channel.owner && c.index == channel.index; });
-    if (found == to.channels().end()) return false;
-    const promela::ChannelType& old_type = before_.program().channel_types[channel.type];
-    const promela::ChannelType& new_type = after_.program().channel_types[found->type];
-    if (length > new_type.capacity || old_type.fields.size() != new_type.fields.size()) return false;
-    for (std::uint32_t slot = 0; slot < length; ++slot) {
-      std::vector<std::int32_t> message;
-      for (std::uint32_t f = 0; f < old_type.fields.size(); ++f)
-        message.push_back(from.field(channel, slot, f));
-      to.insert(*found, slot, message);
-      for (std::uint32_t f = 0; f < message.size(); ++f) {
-        if (to.field(*found, slot, f) != message[f]) return false;
-      }
-    }
-  }
-  return true;
-}
-
 std::optional<std::vector<std::byte>> VersionPair::translate(StateBytes state) const {
-  const promela::Program& old_program = before_.program();
-  const promela::Program& new_program = after_.program();
-  StateView from(old_program);
-  from.load(state);
-  StateView to(new_program);
-  to.reset();
-  if (old_program.uses_priority != new_program.uses_priority ||
-      (old_program.last_offset == kNone) != (new_program.last_offset == kNone) ||
-      (old_program.trace_process == kNone) != (new_program.trace_process == kNone))
-    return std::nullopt;
-  if (old_program.last_offset != kNone)
-    to.set_byte(new_program.last_offset, from.byte(old_program.last_offset));
-  std::uint32_t location = 0;
-  if (old_program.trace_process != kNone) {
-    if (!translate_location(old_program.trace_process, from.get_u16(old_program.event_offset),
-                            new_program.trace_process, location))
-      return std::nullopt;
-    to.set_u16(new_program.event_offset, location);
-  }
-  if (!translate_variables(from, 0, to, 0, kNone, kNone)) return std::nullopt;
-  for (int pid = 0; pid < from.process_count(); ++pid) {
-    const std::uint32_t old_type = from.process_type(pid);
-    const std::uint32_t new_type = type_of_[old_type];
-    if (new_type == kNone || !translate_location(old_type, from.location(pid), new_type, location))
-      return std::nullopt;
-    to.add_process(new_type);
-    to.set_location(pid, location);
-    if (old_program.uses_priority) to.set_priority(pid, from.priority(pid));
-    if (!translate_variables(from, from.process_offset(pid), to, to.process_offset(pid), old_type, new_type))
-      return std::nullopt;
-  }
-  if (!translate_channels(from, to)) return std::nullopt;
-  return std::vector<std::byte>(to.bytes().begin(), to.bytes().end());
+  std::vector<std::byte> translated;
+  if (translator_ == nullptr || !translator_->translate(state, translated)) return std::nullopt;
+  return translated;
 }
 
 std::string VersionPair::difference(StateBytes state, StateBytes translated, bool may_reduce) const {

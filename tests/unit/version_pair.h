@@ -2,9 +2,8 @@
 //
 // The claim to be tested: a state whose elements are all unchanged has the same successors and findings in
 // the other version. So the states of the old version are explored, each is written down as a state of the
-// new one (variables by name, processes by number, locations by their counterparts, channels by their place
-// among those of their owner), and both are expanded. A state that the new version cannot express is passed
-// over.
+// new one (exec/state_translation.h), and both are expanded. A state that the new version cannot express is
+// passed over.
 //
 // Used by test_elements.cpp and, for many pairs at once, tests/tools/compare_versions.cpp.
 #pragma once
@@ -17,6 +16,7 @@
 
 #include "exec/interpreter.h"
 #include "model/compare_elements.h"
+#include "model/state_layout.h"
 
 namespace spoor::exec {
 
@@ -35,7 +35,7 @@ class VersionPair {
   const ElementComparison& comparison() const { return comparison_; }
   // One of the state's elements is changed.
   bool is_touched(StateBytes state) const;
-  // The state as one of the new version.
+  // The state as one of the new version. Not thread safe.
   std::optional<std::vector<std::byte>> translate(StateBytes state) const;
 
   struct Figures {
@@ -49,22 +49,13 @@ class VersionPair {
   Figures compare(std::size_t most_states) const;
 
  private:
-  bool translate_variables(const StateView& from, std::uint32_t from_base, StateView& to,
-                           std::uint32_t to_base, std::uint32_t old_type, std::uint32_t new_type) const;
-  bool translate_location(std::uint32_t old_type, std::uint32_t location, std::uint32_t new_type,
-                          std::uint32_t& found) const;
-  bool translate_channels(const StateView& from, StateView& to) const;
   // Empty where both do the same.
   std::string difference(StateBytes state, StateBytes translated, bool may_reduce) const;
 
   const Interpreter& before_;
   const Interpreter& after_;
   ElementComparison comparison_;
-  std::vector<std::uint32_t> type_of_;  // by process type of the old version: the namesake
-  struct NewLocation {
-    std::uint32_t type = promela::kNone, location = 0;
-  };
-  std::vector<NewLocation> new_location_;  // by element of the new version
+  std::unique_ptr<StateTranslator> translator_;  // null: no state can be translated
 };
 
 }  // namespace spoor::exec

@@ -1,0 +1,82 @@
+// Numbers and byte strings as the records of our files have them.
+//
+// A number is written in groups of seven bits, the lowest first; all bytes but the last have the upper bit
+// set. A signed number goes zigzag: 0, -1, 1, -2, ... A byte string is its length and its bytes.
+//
+// Tested by: tests/unit/test_packed_numbers.cpp, and by the tests and fuzz targets of the files
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/framed_file.h"
+
+namespace spoor {
+
+inline void put(std::string& to, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) to += static_cast<char>(value | 0x80);
+  to += static_cast<char>(value);
+}
+inline void put_signed(std::string& to, std::int64_t value) {
+  put(to, static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
+}
+inline void put_bytes(std::string& to, std::string_view bytes) {
+  put(to, bytes.size());
+  to += bytes;
+}
+template <class T>
+std::string_view as_text(std::span<T> bytes) {
+  static_assert(sizeof(T) == 1);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+[[noreturn]] inline void throw_damaged() {
+  throw FramedFileError(FramedFileError::Reason::kDamaged, "is damaged");
+}
+
+// Reads what was put. A record whose checksum is right may still have been written by another program: every
+// member throws FramedFileError (kDamaged) where the text has something else.
+class RecordReader {
+ public:
+  explicit RecordReader(std::string_view text) : text_(text) {}
+
+  bool is_at_end() const { return text_.empty(); }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (text_.empty()) break;
+      const auto byte = static_cast<std::uint8_t>(text_.front());
+      text_.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) return value;
+    }
+    throw_damaged();
+  }
+  std::int64_t signed_number() {
+    const std::uint64_t value = number();
+    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+  }
+  std::string_view bytes() {
+    const std::uint64_t size = number();
+    if (size > text_.size()) throw_damaged();
+    const std::string_view bytes = text_.substr(0, size);
+    text_.remove_prefix(size);
+    return bytes;
+  }
+  // A number of things that take a byte each at least.
+  std::uint64_t count() {
+    const std::uint64_t count = number();
+    if (count > text_.size()) throw_damaged();
+    return count;
+  }
+  // What has yet to be read.
+  std::string_view rest() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
+}  // namespace spoor

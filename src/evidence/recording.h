@@ -1,0 +1,68 @@
+// A recording: the graph that a search of a model has seen, kept so that a later check of an edited model can
+// use it (recorded_system.h).
+//
+// It has the states, in the order of their numbers, and of each state that was expanded: where its steps
+// lead, which statements they execute, and whether anything went wrong. What the states mean is said by the
+// text of the model that was searched, which is part of the recording: whoever reads it compiles that text
+// again. So nothing has to be known beforehand about what a later edit may change.
+//
+// What is not in it: names of steps (the same expansion gives them again), and findings (a state with a
+// finding is looked at again in any case, and there are few).
+//
+// A search that was cut short leaves a recording, too: some of its states are not expanded.
+//
+// Invariants, also of what is read from a file:
+//   1. Each target of a step is the number of a state; each number of a set of statements is that of a set.
+//   2. `steps` has an entry for every state, and nothing else.
+// Whether the bytes of a state are a state of the model is for the user of the recording to ask
+// (TransitionSystem::is_well_formed).
+//
+// The file is a framed file (base/framed_file.h, docs/formats.md), written completely or not at all.
+//
+// Cost: 2 to 4 bytes per step and the bytes of the states in memory; on disk, with zstd, a fraction of it.
+// Tested by: tests/unit/test_recording.cpp, tests/fuzz/recording.cpp
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/framed_file.h"
+
+namespace spoor {
+
+inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 1, "recording"};
+
+struct Recording {
+  // What it is about. Two recordings with equal options are of the same kind of search.
+  std::string text;          // of the model, with all that it includes
+  std::string model_sha256;  // of the files that the user has
+  std::string options;       // that matter to states and steps, as text
+  bool holds = false;        // the search was complete, and found nothing
+
+  std::uint32_t states = 0;
+  std::string bytes;                                 // of the states: for each its length and its bytes
+  std::string steps;                                 // for each state an entry, see RecordedSteps
+  std::vector<std::vector<std::uint32_t>> executed;  // sets of statements, ascending
+};
+
+// The entry of a state in Recording::steps: a number, count * kFlags + flags, and if the state was expanded
+// the number of a set of statements, how many inner steps there were, and for each step the target's number
+// less the state's own.
+struct StateFlags {
+  static constexpr std::uint64_t kReduced = 1;   // steps were left out
+  static constexpr std::uint64_t kExpanded = 2;  // all its steps are known
+  // Something went wrong, or the steps were left out first and then not (the proviso): a later search cannot
+  // use what is stored.
+  static constexpr std::uint64_t kSpecial = 4;
+  static constexpr std::uint64_t kFlags = 8;
+};
+
+// Throw FramedFileError.
+void save(const Recording& recording, const std::string& path);
+Recording load_recording(const std::string& path);
+// The checks of load_recording on what stands in memory. Throws FramedFileError (kDamaged).
+void require_consistent(const Recording& recording);
+
+}  // namespace spoor
