@@ -66,8 +66,7 @@ SwarmOptions swarm_options(const CheckOptions& options, unsigned threads) {
 }
 
 std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model, const Property& property,
-                                                       const CheckContext& context,
-                                                       Regression* regression) {
+                                                       const CheckContext& context, Regression* regression) {
   CheckReport report = empty_report(model, property, context.options);
   if (report.reductions.order && !can_reduce(context.options.order, context.options.store)) {
     report.reductions.order = report.reductions.stubborn = false;
@@ -85,6 +84,9 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     SwarmResult all = search_swarm(searched, options, swarm_options(context.options, options.threads));
     report.result = std::move(all.result);
     report.swarm = {std::move(all.members), all.seen, all.has_stopped_growing};
+  } else if (regression != nullptr && regression->answer()) {
+    report.result = *regression->answer();
+    regression->finish(report);
   } else {
     SearchOptions observed = options;
     if (regression != nullptr) observed.observer = regression->observer();

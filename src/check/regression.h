@@ -36,7 +36,10 @@ class Regression {
   static std::unique_ptr<Regression> begin(const SourceModel& source, const LoadedModel& model,
                                            const CheckContext& context);
 
-  // What is to be searched, and the observer of that search.
+  // The result of the search, where the recording has it: nothing was changed that matters, and there was no
+  // error. Otherwise there is something to be searched:
+  const std::optional<SearchResult>& answer() const { return answer_; }
+  // What that is, and the observer of the search.
   const TransitionSystem& system() const;
   Observer* observer() { return &*recorder_; }
 
@@ -47,18 +50,21 @@ class Regression {
   Regression(const SourceModel& source, const LoadedModel& model, const CheckContext& context);
   // Why the recording is not used; empty: it is, or there is none.
   std::string use_recording();
+  std::string read_old_version(const std::string& text);
+  void take_answer(const RecordingHead& head, const ElementComparison& comparison);
 
   const SourceModel& source_;
   const LoadedModel& model_;
   const std::string& file_;
-  const unsigned threads_;
+  const CheckOptions& wanted_;
   std::string options_;
   Recording recording_;
   std::unique_ptr<SourceModel> old_source_;
   std::optional<LoadedModel> old_model_;
   std::unique_ptr<const RecordedSystem> recorded_;  // null: the model itself is searched
-  std::vector<std::byte> bytes_;                    // working memory of the recorder
+  std::optional<SearchResult> answer_;
   std::optional<Recorder> recorder_;
+  RecordedSystem::Figures figures_;
   std::string why_not_;
 };
 

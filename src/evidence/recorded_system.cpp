@@ -45,29 +45,31 @@ struct RecordedSystem::Workspace {
   ExactStore::DecodeBuffer old_room, new_room;
   std::unique_ptr<StateTranslator> to_after, to_before;  // null: bytes are the same
   std::vector<std::byte> translated, back;
+  RecordedState stored;
 };
 
 RecordedSystem::RecordedSystem(const Recording& recording, const TransitionSystem& before,
-                               const TransitionSystem& after, unsigned threads)
+                               const TransitionSystem& after, Use use)
     : LayerOver(after),
       recording_(recording),
       before_(before),
+      use_(use),
       to_after_(compare_elements(before.elements(), after.elements())),
       to_before_(compare_elements(after.elements(), before.elements())),
       old_states_(1),
-      new_states_(threads) {}
+      new_states_(use.threads) {}
 
 std::unique_ptr<const RecordedSystem> RecordedSystem::make(const Recording& recording,
                                                            const TransitionSystem& before,
-                                                           const TransitionSystem& after, unsigned threads,
+                                                           const TransitionSystem& after, Use use,
                                                            std::string& why_not) {
-  std::unique_ptr<RecordedSystem> system(new RecordedSystem(recording, before, after, threads));
-  why_not = system->read();
+  std::unique_ptr<RecordedSystem> system(new RecordedSystem(recording, before, after, use));
+  why_not = system->read_recording();
   if (!why_not.empty()) return nullptr;
   return system;
 }
 
-std::string RecordedSystem::read() {
+std::string RecordedSystem::read_recording() {
   const TransitionSystem& after = below();
   if (before_.layout() == nullptr || after.layout() == nullptr)
     return "states of this model cannot be compared with those of another version";
@@ -104,6 +106,7 @@ std::string RecordedSystem::read() {
   places_.reserve(recording_.states);
   is_expanded_.resize(recording_.states);
   std::vector<std::uint32_t> sets;
+  RecordedState stored;
   old_states_.enter();
   for (std::uint32_t number = 0; number < recording_.states; ++number) {
     const StateBytes bytes = std::as_bytes(std::span(bytes_of_states.bytes()));
@@ -114,14 +117,10 @@ std::string RecordedSystem::read() {
     sets.clear();
     before_.element_sets_of(bytes, sets);
     const std::uint64_t place = recording_.steps.size() - steps.rest().size();
-    const std::uint64_t head = steps.number();
-    bool is_usable = (head & (StateFlags::kExpanded | StateFlags::kSpecial)) == StateFlags::kExpanded &&
-                     std::ranges::none_of(sets, [&](std::uint32_t set) { return is_dangerous[set]; });
-    if ((head & StateFlags::kExpanded) != 0) {
-      is_usable &= is_executed_known[steps.number()];
-      steps.number();
-      for (std::uint64_t left = head / StateFlags::kFlags; left > 0; --left) steps.signed_number();
-    }
+    read(steps, number, recording_.states, stored);
+    const bool is_usable = stored.is(RecordedState::kExpanded) && !stored.is(RecordedState::kSpecial) &&
+                           is_executed_known[stored.executed] && is_executed_known[stored.tried_executed] &&
+                           std::ranges::none_of(sets, [&](std::uint32_t set) { return is_dangerous[set]; });
     places_.push_back(is_usable ? place : kUnusable);
     figures_.usable += is_usable ? 1 : 0;
   }
@@ -181,6 +180,12 @@ std::vector<std::byte> RecordedSystem::initial_state() const {
   return {state.begin(), state.end()};
 }
 
+std::function<StateBytes(StateBytes)> RecordedSystem::bytes_reader() const {
+  return [this, own = make_workspace()](StateBytes state) {
+    return bytes_of(number_in(state), *static_cast<Workspace*>(own.get()));
+  };
+}
+
 std::vector<std::byte> RecordedSystem::bytes_of(StateBytes state) const {
   const std::shared_ptr<void> own = make_workspace();
   const StateBytes bytes = bytes_of(number_in(state), *static_cast<Workspace*>(own.get()));
@@ -194,23 +199,35 @@ void RecordedSystem::expand(StateBytes state, Expansion& out) const {
 
 bool RecordedSystem::expand_stored(StateIndex number, Expansion& out) const {
   if (!is_usable(number) || out.asked.columns.has_any_of_steps()) return false;
-  RecordReader reader(std::string_view(recording_.steps).substr(places_[number]));
-  const std::uint64_t head = reader.number();
-  const bool is_reduced = (head & StateFlags::kReduced) != 0;
-  if (is_reduced && !out.asked.may_reduce) return false;
-  const std::vector<std::uint32_t>& executed = executed_[reader.number()];
-  out.inner_steps = reader.number();
-  out.is_reduced = is_reduced;
-  const std::uint64_t count = head / StateFlags::kFlags;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const auto target = static_cast<StateIndex>(number + static_cast<std::uint64_t>(reader.signed_number()));
-    out.successors.push_back({stored_step(i), static_cast<std::uint32_t>(out.arena.size()), sizeof target});
+  RecordedState& stored = workspace_of(out).stored;
+  read_stored(number, stored);
+  if (stored.is(RecordedState::kReduced) && !out.asked.may_reduce) return false;
+  const auto add = [&](std::uint32_t ordinal) {
+    const StateIndex target = stored.targets[ordinal];
+    out.successors.push_back(
+        {stored_step(ordinal), static_cast<std::uint32_t>(out.arena.size()), sizeof target});
     out.arena.append(as_state(target));
+  };
+  const bool tries = stored.is(RecordedState::kTwice) && out.asked.may_reduce;
+  if (tries) {
+    for (const std::uint32_t ordinal : stored.tried) add(ordinal);
+  } else {
+    for (std::uint32_t i = 0; i < stored.targets.size(); ++i) add(i);
   }
+  out.inner_steps = tries ? stored.tried_inner_steps : stored.inner_steps;
+  const bool is_reduced = tries || stored.is(RecordedState::kReduced);
+  out.is_reduced = is_reduced && !use_.deadlocks_only;
+  out.is_reduced_for_deadlocks = is_reduced && use_.deadlocks_only;
   if (std::uint8_t* const flags = out.executed_flags(statements().size())) {
-    for (const std::uint32_t statement : executed) flags[statement] = 1;
+    for (const std::uint32_t statement : executed_[tries ? stored.tried_executed : stored.executed])
+      flags[statement] = 1;
   }
   return true;
+}
+
+void RecordedSystem::read_stored(StateIndex number, RecordedState& stored) const {
+  RecordReader reader(std::string_view(recording_.steps).substr(places_[number]));
+  read(reader, number, recording_.states, stored);
 }
 
 void RecordedSystem::expand_below(StateIndex number, Expansion& out) const {
@@ -237,9 +254,10 @@ void RecordedSystem::expand_below(StateIndex number, Expansion& out) const {
 
 StepId RecordedSystem::real_step(StateBytes bytes, StateIndex number, std::uint64_t ordinal,
                                  std::vector<std::byte>& target) const {
-  RecordReader reader(std::string_view(recording_.steps).substr(places_[number]));
+  RecordedState stored;
+  read_stored(number, stored);
   Expansion again;
-  again.asked.may_reduce = (reader.number() & StateFlags::kReduced) != 0;
+  again.asked.may_reduce = stored.is(RecordedState::kReduced);
   below().expand(bytes, again);
   if (ordinal >= again.successors.size())
     throw std::logic_error("an untouched state does not have the steps that were recorded");

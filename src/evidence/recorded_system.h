@@ -24,7 +24,7 @@
 // Reductions. What the old version left out at an untouched state the new one leaves out, too: the flags that
 // decide it belong to the elements (exec/elements.h; not so stubborn sets, which look at all the future: with
 // them there is no recording). Whether leaving out was allowed depends on the search (the proviso), which
-// decides it anew: a state that was expanded twice is not taken from the recording.
+// decides it anew: of a state that was expanded twice both answers are stored.
 //
 // Names of steps. The k-th stored step of a state has a name that says so, `stored_step(k)`, and no step of a
 // model has. `steps_below` turns a trace into one of the new version, by expanding the states along it.
@@ -35,6 +35,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,12 +50,15 @@ namespace spoor {
 
 class RecordedSystem : public LayerOver<TransitionSystem> {
  public:
-  // `before`: the version that was recorded; `threads`: how many will expand at the same time. Null, with the
-  // reason in `why_not`, where the recording is of no use for this version. The systems and the recording
-  // must live as long as this one.
+  struct Use {
+    unsigned threads = 1;         // so many will expand at the same time
+    bool deadlocks_only = false;  // leaving out steps has no proviso (Expansion::is_reduced_for_deadlocks)
+  };
+  // `before`: the version that was recorded. Null, with the reason in `why_not`, where the recording is of no
+  // use for this version. The systems and the recording must live as long as this one.
   static std::unique_ptr<const RecordedSystem> make(const Recording& recording,
                                                     const TransitionSystem& before,
-                                                    const TransitionSystem& after, unsigned threads,
+                                                    const TransitionSystem& after, Use use,
                                                     std::string& why_not);
 
   std::vector<std::byte> initial_state() const override;
@@ -63,6 +67,8 @@ class RecordedSystem : public LayerOver<TransitionSystem> {
 
   // The state of the new version that a state of this system stands for.
   std::vector<std::byte> bytes_of(StateBytes state) const;
+  // The same for many, one after the other; the bytes are valid until the next call.
+  std::function<StateBytes(StateBytes)> bytes_reader() const;
   // The same steps from the initial state, with their names in the new version.
   std::vector<StepId> steps_below(const std::vector<StepId>& steps) const;
 
@@ -79,9 +85,9 @@ class RecordedSystem : public LayerOver<TransitionSystem> {
   struct Workspace;
 
   RecordedSystem(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
-                 unsigned threads);
+                 Use use);
   // Why the recording cannot be used; empty: it can.
-  std::string read();
+  std::string read_recording();
   bool is_usable(StateIndex number) const { return number < places_.size() && places_[number] != kUnusable; }
 
   StateBytes state_below(StateBytes state, std::vector<std::byte>& room) const override {
@@ -92,6 +98,7 @@ class RecordedSystem : public LayerOver<TransitionSystem> {
   Workspace& workspace_of(Expansion& out) const;
   StateBytes bytes_of(StateIndex number, Workspace& own) const;
   StateIndex number_of(StateBytes bytes, Workspace& own) const;
+  void read_stored(StateIndex number, RecordedState& stored) const;
   bool expand_stored(StateIndex number, Expansion& out) const;
   void expand_below(StateIndex number, Expansion& out) const;
   // The name of a stored step in the new version, and the successor. REQUIRES: there is such a step.
@@ -102,6 +109,7 @@ class RecordedSystem : public LayerOver<TransitionSystem> {
 
   const Recording& recording_;
   const TransitionSystem& before_;
+  const Use use_;
   const ElementComparison to_after_, to_before_;
   Figures figures_;
   bool is_identity_ = false;

@@ -17,20 +17,43 @@ class Recorder::Worker : public WorkerObserver {
   void on_expanded(const ExpandedEvent& event) override {
     const StateNumber source = event.source;
     part.bound = std::max(part.bound, source + 1);
-    std::uint64_t flags = event.is_complete ? StateFlags::kExpanded : 0;
-    if (event.was_reduced) flags |= StateFlags::kReduced;
-    if (event.is_again_in_full || !event.findings.empty()) flags |= StateFlags::kSpecial;
-    put(part.steps, source);
-    put(part.steps, event.arrivals.size() * StateFlags::kFlags + flags);
-    put(part.steps, event.executed);
-    put(part.steps, event.inner_steps);
+    state_.flags = event.is_complete ? RecordedState::kExpanded : 0;
+    if (event.was_reduced) state_.flags |= RecordedState::kReduced;
+    if (!event.findings.empty()) state_.flags |= RecordedState::kSpecial;
+    state_.executed = event.executed;
+    state_.inner_steps = event.inner_steps;
+    state_.targets.clear();
     for (const Insertion& arrival : event.arrivals) {
       part.bound = std::max(part.bound, arrival.index + 1);
-      put_signed(part.steps, std::int64_t{arrival.index} - std::int64_t{source});
+      state_.targets.push_back(arrival.index);
     }
+    if (event.is_again_in_full) note_first_attempt(event);
+    put(part.steps, source);
+    put(part.steps, source, state_);
   }
 
   Part part;
+
+ private:
+  void note_first_attempt(const ExpandedEvent& event) {
+    state_.tried.clear();
+    if (event.first_attempt) {
+      // Names ascend in both.
+      const StepNames& tried = event.first_attempt->steps;
+      std::size_t at = 0;
+      for (std::uint32_t i = 0; i < event.steps.size() && at < tried.size(); ++i) {
+        if (event.steps[i] != tried[at]) continue;
+        state_.tried.push_back(i);
+        ++at;
+      }
+      state_.tried_executed = event.first_attempt->executed;
+      state_.tried_inner_steps = event.first_attempt->inner_steps;
+    }
+    const bool is_known = event.first_attempt && state_.tried.size() == event.first_attempt->steps.size();
+    state_.flags |= is_known ? RecordedState::kTwice : RecordedState::kSpecial;
+  }
+
+  RecordedState state_;
 };
 
 std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(); }
@@ -50,16 +73,14 @@ void Recorder::on_end(KeptStates& states) {
   };
   std::vector<Place> places(bound);
   places[0].exists = true;
+  RecordedState state;
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
     const std::string& steps = parts_[i].steps;
     for (RecordReader reader(steps); !reader.is_at_end();) {
       const auto source = static_cast<StateNumber>(reader.number());
       places[source] = {steps.size() - reader.rest().size(), i, true};
-      const std::uint64_t count = reader.number() / StateFlags::kFlags;
-      reader.number();
-      reader.number();
-      for (std::uint64_t left = count; left > 0; --left)
-        places[static_cast<StateNumber>(source + reader.signed_number())].exists = true;
+      read(reader, source, bound, state);
+      for (const StateNumber target : state.targets) places[target].exists = true;
     }
   }
 
@@ -85,21 +106,19 @@ void Recorder::on_end(KeptStates& states) {
     StateBytes bytes = states.get(number);
     if (bytes_of_) bytes = bytes_of_(bytes);
     put_bytes(recording_.bytes, as_text(bytes));
-    if (place.at == kNowhere) {
-      put(recording_.steps, 0);
-      continue;
+    state.flags = 0;
+    if (place.at != kNowhere) {
+      RecordReader reader(std::string_view(parts_[place.part].steps).substr(place.at));
+      read(reader, number, bound, state);
     }
-    RecordReader reader(std::string_view(parts_[place.part].steps).substr(place.at));
-    const std::uint64_t head = reader.number();
-    const bool is_expanded = (head & StateFlags::kExpanded) != 0;
-    put(recording_.steps, is_expanded ? head : 0);
-    if (!is_expanded) continue;
-    put(recording_.steps, set_of[place.part][reader.number()]);
-    put(recording_.steps, reader.number());
-    for (std::uint64_t left = head / StateFlags::kFlags; left > 0; --left) {
-      const auto target = static_cast<StateNumber>(number + reader.signed_number());
-      put_signed(recording_.steps, std::int64_t{dense[target]} - std::int64_t{dense[number]});
+    if (state.is(RecordedState::kExpanded)) {
+      state.executed = set_of[place.part][state.executed];
+      if (state.is(RecordedState::kTwice)) state.tried_executed = set_of[place.part][state.tried_executed];
+      for (StateNumber& target : state.targets) target = dense[target];
+    } else {
+      state = {};
     }
+    put(recording_.steps, dense[number], state);
   }
   parts_.clear();
   is_complete_ = true;

@@ -8,7 +8,7 @@
 namespace spoor {
 namespace {
 
-constexpr char kAbout = 'a', kExecuted = 'x', kStates = 's', kSteps = 'e';
+constexpr char kHead = 'a', kExecuted = 'x', kStates = 's', kSteps = 'e';
 
 std::vector<FileDigest> digests_of(const std::string& options) { return {{"search", sha256(options)}}; }
 
@@ -18,55 +18,68 @@ void add_in_pieces(FramedWriter& file, char kind, std::string_view text) {
     file.add(kind, text.substr(at, kMostBlockBytes));
 }
 
-std::string encoded_about(const Recording& recording) {
+void put_ascending(std::string& to, const std::vector<std::uint32_t>& numbers) {
+  put(to, numbers.size());
+  std::uint32_t next = 0;
+  for (const std::uint32_t number : numbers) {
+    put(to, number - next);
+    next = number + 1;
+  }
+}
+
+void read_ascending(RecordReader& reader, std::uint64_t bound, std::vector<std::uint32_t>& numbers) {
+  numbers.clear();
+  std::uint64_t next = 0;
+  for (std::uint64_t left = reader.count(); left > 0; --left) {
+    const std::uint64_t distance = reader.number();
+    if (distance >= bound - next) throw_damaged();
+    numbers.push_back(static_cast<std::uint32_t>(next + distance));
+    next += distance + 1;
+  }
+}
+
+std::string encoded_head(const RecordingHead& head) {
   std::string to;
-  put_bytes(to, recording.text);
-  put_bytes(to, recording.model_sha256);
-  put_bytes(to, recording.options);
-  put(to, recording.holds ? 1 : 0);
-  put(to, recording.states);
+  put_bytes(to, head.text);
+  put_bytes(to, head.model_sha256);
+  put_bytes(to, head.options);
+  put(to, head.states);
+  put(to, head.answer ? 1 : 0);
+  if (!head.answer) return to;
+  const RecordingHead::Answer& answer = *head.answer;
+  for (const std::uint64_t number :
+       {answer.order, answer.states, answer.transitions, answer.matched, answer.inner_steps, answer.depth})
+    put(to, number);
+  put_ascending(to, answer.executed);
   return to;
 }
 
-void read_about(std::string_view content, Recording& recording) {
+void read_head(std::string_view content, RecordingHead& head) {
   RecordReader reader(content);
-  recording.text = reader.bytes();
-  recording.model_sha256 = reader.bytes();
-  recording.options = reader.bytes();
-  recording.holds = reader.number() != 0;
+  head.text = reader.bytes();
+  head.model_sha256 = reader.bytes();
+  head.options = reader.bytes();
   const std::uint64_t states = reader.number();
   if (states >= UINT32_MAX) throw_damaged();
-  recording.states = static_cast<std::uint32_t>(states);
-}
-
-void read_executed(std::string_view content, Recording& recording) {
-  RecordReader reader(content);
-  std::vector<std::uint32_t>& set = recording.executed.emplace_back();
-  for (std::uint64_t left = reader.count(); left > 0; --left) {
-    const std::uint64_t last = set.empty() ? 0 : set.back() + std::uint64_t{1};
-    const std::uint64_t next = last + reader.number();
-    if (next >= UINT32_MAX) throw_damaged();
-    set.push_back(static_cast<std::uint32_t>(next));
-  }
-}
-
-std::string encoded_executed(const std::vector<std::uint32_t>& set) {
-  std::string to;
-  put(to, set.size());
-  std::uint32_t next = 0;
-  for (const std::uint32_t statement : set) {
-    put(to, statement - next);
-    next = statement + 1;
-  }
-  return to;
+  head.states = static_cast<std::uint32_t>(states);
+  if (reader.number() == 0) return;
+  RecordingHead::Answer& answer = head.answer.emplace();
+  for (std::uint64_t* const number : {&answer.order, &answer.states, &answer.transitions, &answer.matched,
+                                      &answer.inner_steps, &answer.depth})
+    *number = reader.number();
+  read_ascending(reader, UINT32_MAX, answer.executed);
 }
 
 }  // namespace
 
 void save(const Recording& recording, const std::string& path) {
   FramedWriter file(path, kRecordingFormat, digests_of(recording.options));
-  file.add(kAbout, encoded_about(recording));
-  for (const std::vector<std::uint32_t>& set : recording.executed) file.add(kExecuted, encoded_executed(set));
+  file.add(kHead, encoded_head(recording));
+  for (const std::vector<std::uint32_t>& set : recording.executed) {
+    std::string text;
+    put_ascending(text, set);
+    file.add(kExecuted, text);
+  }
   add_in_pieces(file, kStates, recording.bytes);
   add_in_pieces(file, kSteps, recording.steps);
   file.finish();
@@ -78,8 +91,12 @@ Recording load_recording(const std::string& path) {
   FileRecord record;
   while (file.read(record)) {
     switch (record.kind) {
-      case kAbout: read_about(record.content, recording); break;
-      case kExecuted: read_executed(record.content, recording); break;
+      case kHead: read_head(record.content, recording); break;
+      case kExecuted: {
+        RecordReader reader(record.content);
+        read_ascending(reader, UINT32_MAX, recording.executed.emplace_back());
+        break;
+      }
       case kStates: recording.bytes += record.content; break;
       case kSteps: recording.steps += record.content; break;
       default: throw_damaged();
@@ -89,19 +106,61 @@ Recording load_recording(const std::string& path) {
   return recording;
 }
 
+RecordingHead load_recording_head(const std::string& path) {
+  FramedReader file(path, kRecordingFormat);
+  RecordingHead head;
+  FileRecord record;
+  if (!file.read(record) || record.kind != kHead) throw_damaged();
+  read_head(record.content, head);
+  return head;
+}
+
+void put(std::string& to, std::uint32_t number, const RecordedState& state) {
+  put(to, state.targets.size() * RecordedState::kFlags + state.flags);
+  if (!state.is(RecordedState::kExpanded)) return;
+  put(to, state.executed);
+  put(to, state.inner_steps);
+  for (const std::uint32_t target : state.targets)
+    put_signed(to, std::int64_t{target} - std::int64_t{number});
+  if (!state.is(RecordedState::kTwice)) return;
+  put(to, state.tried_executed);
+  put(to, state.tried_inner_steps);
+  put_ascending(to, state.tried);
+}
+
+void read(RecordReader& reader, std::uint32_t number, std::uint64_t bound, RecordedState& state) {
+  const auto set_number = [&] {
+    const std::uint64_t set = reader.number();
+    if (set >= UINT32_MAX) throw_damaged();
+    return static_cast<std::uint32_t>(set);
+  };
+  const std::uint64_t head = reader.number();
+  state.flags = head % RecordedState::kFlags;
+  state.targets.clear();
+  state.tried.clear();
+  state.tried_executed = 0;
+  if (!state.is(RecordedState::kExpanded)) return;
+  state.executed = set_number();
+  state.inner_steps = reader.number();
+  for (std::uint64_t left = head / RecordedState::kFlags; left > 0; --left) {
+    const std::uint64_t target = number + static_cast<std::uint64_t>(reader.signed_number());
+    if (target >= bound) throw_damaged();
+    state.targets.push_back(static_cast<std::uint32_t>(target));
+  }
+  if (!state.is(RecordedState::kTwice)) return;
+  state.tried_executed = set_number();
+  state.tried_inner_steps = reader.number();
+  read_ascending(reader, state.targets.size(), state.tried);
+}
+
 void require_consistent(const Recording& recording) {
-  RecordReader bytes(recording.bytes);
-  for (std::uint32_t i = 0; i < recording.states; ++i) bytes.bytes();
-  RecordReader steps(recording.steps);
+  RecordReader bytes(recording.bytes), steps(recording.steps);
+  RecordedState state;
   for (std::uint32_t i = 0; i < recording.states; ++i) {
-    const std::uint64_t head = steps.number();
-    if ((head & StateFlags::kExpanded) == 0) continue;
-    if (steps.number() >= recording.executed.size()) throw_damaged();
-    steps.number();  // inner steps
-    for (std::uint64_t left = head / StateFlags::kFlags; left > 0; --left) {
-      const std::uint64_t target = i + static_cast<std::uint64_t>(steps.signed_number());
-      if (target >= recording.states) throw_damaged();
-    }
+    bytes.bytes();
+    read(steps, i, recording.states, state);
+    if (!state.is(RecordedState::kExpanded)) continue;
+    if (std::max(state.executed, state.tried_executed) >= recording.executed.size()) throw_damaged();
   }
   if (!bytes.is_at_end() || !steps.is_at_end()) throw_damaged();
 }

@@ -24,44 +24,72 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/framed_file.h"
+#include "base/packed_numbers.h"
 
 namespace spoor {
 
 inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 1, "recording"};
 
-struct Recording {
-  // What it is about. Two recordings with equal options are of the same kind of search.
+// What a recording is about, and what its search has answered.
+struct RecordingHead {
+  // Two recordings with equal options are of the same kind of search.
   std::string text;          // of the model, with all that it includes
   std::string model_sha256;  // of the files that the user has
   std::string options;       // that matter to states and steps, as text
-  bool holds = false;        // the search was complete, and found nothing
 
-  std::uint32_t states = 0;
+  // Where the search was complete and found nothing: its figures, which depend on its order.
+  struct Answer {
+    std::uint64_t order = 0;  // as a number
+    std::uint64_t states = 0, transitions = 0, matched = 0, inner_steps = 0, depth = 0;
+    std::vector<std::uint32_t> executed;  // statements, ascending
+    friend bool operator==(const Answer&, const Answer&) = default;
+  };
+  std::optional<Answer> answer;
+
+  std::uint32_t states = 0;  // in the recording
+};
+
+struct Recording : RecordingHead {
   std::string bytes;                                 // of the states: for each its length and its bytes
-  std::string steps;                                 // for each state an entry, see RecordedSteps
+  std::string steps;                                 // for each state an entry: a RecordedState
   std::vector<std::vector<std::uint32_t>> executed;  // sets of statements, ascending
 };
 
-// The entry of a state in Recording::steps: a number, count * kFlags + flags, and if the state was expanded
-// the number of a set of statements, how many inner steps there were, and for each step the target's number
-// less the state's own.
-struct StateFlags {
+// What is known about a state.
+struct RecordedState {
   static constexpr std::uint64_t kReduced = 1;   // steps were left out
-  static constexpr std::uint64_t kExpanded = 2;  // all its steps are known
-  // Something went wrong, or the steps were left out first and then not (the proviso): a later search cannot
-  // use what is stored.
-  static constexpr std::uint64_t kSpecial = 4;
-  static constexpr std::uint64_t kFlags = 8;
+  static constexpr std::uint64_t kExpanded = 2;  // all its steps are known; else nothing is
+  static constexpr std::uint64_t kSpecial =
+      4;  // something went wrong: a later search cannot use what is stored
+  static constexpr std::uint64_t kTwice = 8;  // steps were left out first and then not (the proviso)
+  static constexpr std::uint64_t kFlags = 16;
+
+  std::uint64_t flags = 0;
+  std::uint32_t executed = 0;  // which set of statements
+  std::uint64_t inner_steps = 0;
+  std::vector<std::uint32_t> targets;  // of its steps, in order
+  // With kTwice, of the first attempt: which of the steps, ascending, and the same of them.
+  std::vector<std::uint32_t> tried;
+  std::uint32_t tried_executed = 0;
+  std::uint64_t tried_inner_steps = 0;
+
+  bool is(std::uint64_t flag) const { return (flags & flag) != 0; }
 };
+// The entry of the state with this number.
+void put(std::string& to, std::uint32_t number, const RecordedState& state);
+// Replaces what is in `state`. Throws FramedFileError (kDamaged), also for targets from `bound` on.
+void read(RecordReader& reader, std::uint32_t number, std::uint64_t bound, RecordedState& state);
 
 // Throw FramedFileError.
 void save(const Recording& recording, const std::string& path);
 Recording load_recording(const std::string& path);
+// The head alone, which is all that is read of the file.
+RecordingHead load_recording_head(const std::string& path);
 // The checks of load_recording on what stands in memory. Throws FramedFileError (kDamaged).
 void require_consistent(const Recording& recording);
 

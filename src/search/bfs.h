@@ -147,6 +147,11 @@ class BreadthFirst {
     bool is_reduced = false;   // and the proviso has yet to be met
     bool was_reduced = false;  // steps were left out, whether there is a proviso or not
     bool is_again_in_full = false;
+    // What was tried first, if so: which successors, and what they executed.
+    struct Attempt {
+      std::uint32_t first = 0, end = 0, executed = 0;
+      std::uint64_t inner_steps = 0;
+    } attempt;
     std::uint32_t executed = 0;  // see ExpandedEvent
     std::uint64_t inner_steps = 0;
     std::vector<std::byte> bytes;  // where it is reduced and the store does not keep them
@@ -393,6 +398,11 @@ class BreadthFirst {
     event.is_again_in_full = expanded.is_again_in_full;
     event.inner_steps = expanded.inner_steps;
     event.executed = expanded.executed;
+    if (expanded.is_again_in_full) {
+      const auto& [first, end, executed, inner_steps] = expanded.attempt;
+      const std::span<const Successor> tried(worker.expansion().successors.data() + first, end - first);
+      event.first_attempt = {StepNames(tried), inner_steps, executed};
+    }
     worker.tell_expanded(event, expanded.first);
   }
 
@@ -415,6 +425,7 @@ class BreadthFirst {
   void expand_in_full(WorkerState& own, Expanded& expanded) {
     StateBytes bytes = expanded.bytes;
     if constexpr (Store::kKeepsBytes) bytes = core_.store().get(expanded.state, own.room);
+    expanded.attempt = {expanded.first, expanded.end, expanded.executed, expanded.inner_steps};
     expand(own.worker, bytes, expanded.state, true, expanded);
     own.worker.prepare(own.room);
     own.worker.prefetch_states();

@@ -126,7 +126,8 @@ void CheckpointReader::each_state(const std::function<void(std::uint64_t, std::s
       parent = static_cast<std::int64_t>(static_cast<std::uint64_t>(parent) +
                                          static_cast<std::uint64_t>(parser.signed_number()));
       // Found from a state before it; the first one counts as found from itself.
-      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1)) throw_damaged();
+      if (parent < 0 || static_cast<std::uint64_t>(parent) >= std::max<std::uint64_t>(ordinal, 1))
+        throw_damaged();
       use(static_cast<std::uint64_t>(parent), std::as_bytes(std::span(parser.bytes())));
     }
   }

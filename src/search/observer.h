@@ -104,9 +104,17 @@ struct ExpandedEvent {
   std::span<const std::uint32_t> labels;
   std::span<const Finding> findings;  // of the state and of its steps
   bool was_reduced = false;           // steps were left out
-  bool is_again_in_full = false;      // steps were left out at first, and then not: the proviso
-  bool is_complete = true;            // false: the search ended before all steps were followed
-  std::uint64_t inner_steps = 0;      // as in model/expansion.h
+  // Steps were left out at first, and then not, because of the proviso. Where the search still has them, what
+  // it tried first.
+  bool is_again_in_full = false;
+  struct Attempt {
+    StepNames steps;
+    std::uint64_t inner_steps = 0;
+    std::uint32_t executed = 0;
+  };
+  std::optional<Attempt> first_attempt = {};
+  bool is_complete = true;        // false: the search ended before all steps were followed
+  std::uint64_t inner_steps = 0;  // as in model/expansion.h
   // Which statements its steps execute: a number of one of the worker's sets (search/executed_sets.h); for
   // observers that want it, else 0.
   std::uint32_t executed = 0;

@@ -108,7 +108,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   std::string why_not;
-  const auto system = spoor::RecordedSystem::make(recording, interpreter(), interpreter(), 1, why_not);
+  const auto system = spoor::RecordedSystem::make(recording, interpreter(), interpreter(), {}, why_not);
   if ((system == nullptr) != !why_not.empty()) std::abort();
   if (system != nullptr) search(*system);
   return 0;
