@@ -151,7 +151,7 @@ void Regression::finish(CheckReport& report) {
   made.options = options_;
   if (std::holds_alternative<Holds>(report.result.outcome)) {
     const Statistics& figures = report.result.statistics;
-    RecordingHead::Answer& answer = made.answer.emplace();
+    RecordedAnswer& answer = made.answer.emplace();
     answer.order = static_cast<std::uint64_t>(wanted_.order);
     answer.states = figures.states;
     answer.transitions = figures.transitions;

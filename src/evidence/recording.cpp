@@ -46,7 +46,7 @@ std::string encoded_head(const RecordingHead& head) {
   put(to, head.states);
   put(to, head.answer ? 1 : 0);
   if (!head.answer) return to;
-  const RecordingHead::Answer& answer = *head.answer;
+  const RecordedAnswer& answer = *head.answer;
   for (const std::uint64_t number :
        {answer.order, answer.states, answer.transitions, answer.matched, answer.inner_steps, answer.depth})
     put(to, number);
@@ -63,7 +63,7 @@ void read_head(std::string_view content, RecordingHead& head) {
   if (states >= UINT32_MAX) throw_damaged();
   head.states = static_cast<std::uint32_t>(states);
   if (reader.number() == 0) return;
-  RecordingHead::Answer& answer = head.answer.emplace();
+  RecordedAnswer& answer = head.answer.emplace();
   for (std::uint64_t* const number : {&answer.order, &answer.states, &answer.transitions, &answer.matched,
                                       &answer.inner_steps, &answer.depth})
     *number = reader.number();

@@ -35,22 +35,20 @@ namespace spoor {
 
 inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 1, "recording"};
 
+// The figures of a search that was complete and found nothing; they depend on its order.
+struct RecordedAnswer {
+  std::uint64_t order = 0;  // as a number
+  std::uint64_t states = 0, transitions = 0, matched = 0, inner_steps = 0, depth = 0;
+  std::vector<std::uint32_t> executed;  // statements, ascending
+  friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;
+};
+
 // What a recording is about, and what its search has answered.
 struct RecordingHead {
-  // Two recordings with equal options are of the same kind of search.
   std::string text;          // of the model, with all that it includes
   std::string model_sha256;  // of the files that the user has
-  std::string options;       // that matter to states and steps, as text
-
-  // Where the search was complete and found nothing: its figures, which depend on its order.
-  struct Answer {
-    std::uint64_t order = 0;  // as a number
-    std::uint64_t states = 0, transitions = 0, matched = 0, inner_steps = 0, depth = 0;
-    std::vector<std::uint32_t> executed;  // statements, ascending
-    friend bool operator==(const Answer&, const Answer&) = default;
-  };
-  std::optional<Answer> answer;
-
+  std::string options;       // that matter to states and steps, as text: equal for the same kind of search
+  std::optional<RecordedAnswer> answer;
   std::uint32_t states = 0;  // in the recording
 };
 

@@ -401,7 +401,7 @@ class BreadthFirst {
     if (expanded.is_again_in_full) {
       const auto& [first, end, executed, inner_steps] = expanded.attempt;
       const std::span<const Successor> tried(worker.expansion().successors.data() + first, end - first);
-      event.first_attempt = {StepNames(tried), inner_steps, executed};
+      event.first_attempt = ExpansionAttempt{StepNames(tried), inner_steps, executed};
     }
     worker.tell_expanded(event, expanded.first);
   }

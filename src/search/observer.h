@@ -91,6 +91,13 @@ class StepNames {
   std::size_t stride_ = 0, size_ = 0;
 };
 
+// A reduced expansion that was given up for one in full.
+struct ExpansionAttempt {
+  StepNames steps;
+  std::uint64_t inner_steps = 0;
+  std::uint32_t executed = 0;
+};
+
 // A state and its steps. What it refers to is valid during the call.
 struct ExpandedEvent {
   StateNumber source = kNoState;
@@ -107,12 +114,7 @@ struct ExpandedEvent {
   // Steps were left out at first, and then not, because of the proviso. Where the search still has them, what
   // it tried first.
   bool is_again_in_full = false;
-  struct Attempt {
-    StepNames steps;
-    std::uint64_t inner_steps = 0;
-    std::uint32_t executed = 0;
-  };
-  std::optional<Attempt> first_attempt = {};
+  std::optional<ExpansionAttempt> first_attempt;
   bool is_complete = true;        // false: the search ended before all steps were followed
   std::uint64_t inner_steps = 0;  // as in model/expansion.h
   // Which statements its steps execute: a number of one of the worker's sets (search/executed_sets.h); for

@@ -172,7 +172,7 @@ TEST(Recording, IsReadAsItWasWritten) {
   recording.text = kModel;
   recording.model_sha256 = "abc";
   recording.options = "some";
-  recording.answer = RecordingHead::Answer{1, 2, 3, 4, 5, 6, {0, 7, 300}};
+  recording.answer = RecordedAnswer{1, 2, 3, 4, 5, 6, {0, 7, 300}};
   save(recording, path);
   const Recording read = load_recording(path);
   EXPECT_EQ(read.text, recording.text);
