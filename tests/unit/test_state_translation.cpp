@@ -408,8 +408,9 @@ TEST(StatementsInAnotherVersion, AreTheOnesThatAreExecuted) {
       " { y = 1; y = 2 } unless { x == 9 }; x = 1 }\n";
   std::string edited = init;
   edited.replace(edited.find("run B();"), 8, "x = 1; x = 1; run B(); x = 1;");
+  edited.insert(0, "proctype C() { x = 1 }\n").insert(0, head).insert(0, "byte z;");
   for (const VersionReductions reductions : {VersionReductions{}, kAllReductions}) {
-    const Versions versions(head + init, "byte z;" + head + "proctype C() { x = 1 }\n" + edited, reductions);
+    const Versions versions(head + init, edited, reductions);
     const VersionPair pair(versions.old_version(), versions.new_version());
     const std::vector<std::uint32_t> statements = versions.statements();
     std::size_t untouched = 0;
