@@ -7,7 +7,9 @@
 // The search may be one of a recorded system (recorded_system.h), whose states are numbers: `bytes_of` says
 // what they stand for. So a chain of versions has a recording each, and each is as good as the first.
 //
-// Cost: per step 2 to 4 bytes and some ten instructions; per state a hash of the statements that it executes.
+// Cost: 2 to 4 bytes per step, and per state a hash of the statements that it executes and one pass at the
+// end, which decodes all states. A recorded check takes 1.2 to 2.5 times as long as one that is not
+// (docs/adr/0019); the passes at the end are most of it.
 // Tested by: tests/unit/test_recording.cpp
 #pragma once
 
