@@ -22,8 +22,8 @@ namespace {
 
 constexpr const char* kModel = R"(
 byte x; chan q = [2] of { byte };
-active proctype P() { do :: x < 9 -> x++ :: q!x :: atomic { x > 3 -> x = 0 } od }
-active [2] proctype Q() { byte y; do :: q?y :: y > 5 -> y = 0; assert(x < 20) od }
+active proctype P() { do :: x < 4 -> x++ :: q!x :: atomic { x > 2 -> x = 0 } od }
+active [2] proctype Q() { byte y; do :: q?y :: y > 2 -> y = 0; assert(x < 20) od }
 )";
 
 std::unique_ptr<exec::Interpreter> version(const std::string& text, bool reduced = false) {
@@ -110,8 +110,8 @@ TEST(Recording, OfTheSameModelAnswersWithoutExecutingIt) {
 TEST(Recording, OfTheVersionBeforeAnswersForTheNextAndTheOneAfterThat) {
   const std::string first = kModel;
   std::string second = first, third = first;
-  second.replace(second.find("y > 5"), 5, "y > 6");
-  third.replace(third.find("x < 9"), 5, "x < 8").insert(0, "byte added = 3;\n");
+  second.replace(second.find("y > 2"), 5, "y > 3");
+  third.replace(third.find("x < 4"), 5, "x < 3").insert(0, "byte added = 3;\n");
   for_each_search([&](const SearchOptions& options, bool reduce) {
     const auto a = version(first, reduce), b = version(second, reduce), c = version(third, reduce);
     const Recording of_a = record(*a, options);
