@@ -142,6 +142,8 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
     checked.reports.push_back(report_of_none(property, reason.what(), options));
   }
   CheckReport& report = checked.reports.back();
+  if (!property.is_about_runs() && !context.control.recording.empty() && !report.reuse)
+    report.reuse.emplace().why_not_recorded = Regression::why_not_recorded(source, *model, context);
   if (!property.is_about_runs()) find_shortest(source, *model, context, report);
   if (property.is_about_runs() && !report.is_trivial &&
       std::holds_alternative<Holds>(report.result.outcome)) {

@@ -85,7 +85,7 @@ struct CheckReport {
   std::vector<NotChecked> not_checked;  // claims of the model that no report is about
   std::optional<ReductionCheckFigures> reduction_check;
   std::optional<Coverage> coverage;     // nothing: not applicable (check_coverage.h)
-  std::optional<ReuseFigures> reuse;    // nothing: checks of this kind are not recorded (regression.h)
+  std::optional<ReuseFigures> reuse;    // nothing: no ledger, or not about safety (regression.h)
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

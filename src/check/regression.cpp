@@ -17,26 +17,29 @@ std::string options_text(const CheckOptions& options, const LoadedModel& model) 
                      options.model.deadlocks_only, options.end_states);
 }
 
-bool is_recorded(const SourceModel& source, const LoadedModel& model, const CheckContext& context) {
-  const CheckOptions& options = context.options;
-  const CheckControl& control = context.control;
-  const StoreTraits& store = traits_of(options.store);
-  const bool store_keeps =
-      store.keeps_states && store.names_states && !store.confuses_states && !store.forgets_states;
-  const bool is_one_search = options.swarm + options.repeat == 0 && !options.check_reduction &&
-                             control.checkpoint.save.empty() && control.checkpoint.resume.empty();
-  // Where the search cannot reduce, the model does not leave out steps, whatever its reductions are called.
-  const bool reduces_as_named = !model.reductions.order || can_reduce(options.order, options.store);
-  return !control.recording.empty() && store_keeps && is_one_search && reduces_as_named &&
-         !model.has_embedded_code && !model.reductions.stubborn && model.system->layout() != nullptr &&
-         source.standalone_text();
-}
-
 }  // namespace
+
+std::string Regression::why_not_recorded(const SourceModel& source, const LoadedModel& model,
+                                         const CheckContext& context) {
+  const CheckOptions& options = context.options;
+  const CheckpointOptions& checkpoint = context.control.checkpoint;
+  const StoreTraits& store = traits_of(options.store);
+  if (!store.keeps_states || !store.names_states || store.confuses_states || store.forgets_states)
+    return "not recorded: the store does not keep states";
+  if (options.swarm + options.repeat != 0 || options.check_reduction ||
+      !(checkpoint.save + checkpoint.resume).empty())
+    return "not recorded: only a single search without checkpoints is";
+  // Where the search cannot reduce, the model does not leave out steps, whatever its reductions are called.
+  if (model.reductions.stubborn || (model.reductions.order && !can_reduce(options.order, options.store)))
+    return "not recorded: the steps that are left out depend on more than the model's elements";
+  if (!source.standalone_text()) return "not recorded: a formula is given, or the model is a graph";
+  if (model.system->layout() == nullptr) return "not recorded: the model has embedded C";
+  return {};
+}
 
 std::unique_ptr<Regression> Regression::begin(const SourceModel& source, const LoadedModel& model,
                                               const CheckContext& context) {
-  if (!is_recorded(source, model, context)) return nullptr;
+  if (context.control.recording.empty() || !why_not_recorded(source, model, context).empty()) return nullptr;
   std::unique_ptr<Regression> regression(new Regression(source, model, context));
   regression->why_not_ = regression->use_recording();
   if (!regression->why_not_.empty()) regression->recorded_.reset();

@@ -32,7 +32,10 @@ namespace spoor {
 
 class Regression {
  public:
-  // Nothing where checks of this kind are not recorded. The arguments must live as long as the object.
+  // Why checks of this kind are not recorded; empty: they are.
+  static std::string why_not_recorded(const SourceModel& source, const LoadedModel& model,
+                                      const CheckContext& context);
+  // Null where they are not, or no recording is wanted. The arguments must live as long as the object.
   static std::unique_ptr<Regression> begin(const SourceModel& source, const LoadedModel& model,
                                            const CheckContext& context);
 

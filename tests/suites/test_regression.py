@@ -146,6 +146,17 @@ def test_a_recording_that_is_damaged_or_foreign_leads_to_a_full_check(ctx):
         assert check(ctx, path, ledger=ledger)[1]["ledger"]["used"], "it was made anew"
 
 
+def test_a_check_that_is_not_recorded_says_why(ctx):
+    path = ctx.tmp / "model.pml"
+    path.write_text(COUNTER)
+    for options in (("--store", "bitstate"), ("--reduce", "merge,dead,order,stubborn"), ("--check-reduction",),
+                    ("--store", "bitstate", "--swarm", "2"), ("--checkpoint", ctx.tmp / "kept")):
+        code, report = check(ctx, path, *options, ledger=ctx.tmp / "ledger")
+        assert code == 0 and not report["ledger"]["used"], report
+        assert report["ledger"]["why_not_recorded"].startswith("not recorded: "), report["ledger"]
+    assert not list((ctx.tmp / "ledger").iterdir())
+
+
 def test_a_folder_that_cannot_be_written_is_no_error(ctx):
     path = ctx.tmp / "model.pml"
     path.write_text(COUNTER)
