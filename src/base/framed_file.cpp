@@ -185,7 +185,7 @@ void FramedReader::read_header(const FileFormat& format) {
   const std::uint64_t checksum = checksum_of(text, digests, 0);
   if (checksum != get<std::uint64_t>(std::string_view(stored_).substr(bytes))) damaged();
   digests_ = parsed_digests(digests);
-  position_ = {fixed.size() + stored_.size(), checksum};
+  position_ = first_ = {fixed.size() + stored_.size(), checksum};
 }
 
 FramedReader::Block FramedReader::read_block(FilePosition& position) {
@@ -236,6 +236,21 @@ bool FramedReader::read(FileRecord& record) {
     const std::size_t got = ZSTD_decompressDCtx(decompressor_.get(), record.content.data() + before,
                                                 head.content_bytes, block.stored.data(), block.stored.size());
     if (ZSTD_isError(got) != 0 || got != head.content_bytes) damaged();
+  }
+  position_ = position;
+  return true;
+}
+
+bool FramedReader::copy_record(char kind, FramedWriter& to) {
+  FilePosition position = position_;
+  for (bool is_first = true, continues = true; continues; is_first = false) {
+    const Block block = read_block(position);
+    if (static_cast<char>(block.head.kind) != kind) {
+      if (!is_first) damaged();
+      return false;
+    }
+    continues = (block.head.flags & BlockHead::kContinues) != 0;
+    to.add_stored(block.head, block.stored);
   }
   position_ = position;
   return true;
@@ -323,7 +338,11 @@ void FramedWriter::add_block(char kind, bool continues, std::string_view content
     head.flags |= BlockHead::kCompressed;
     content = std::string_view(stored_).substr(0, size);
   }
-  append(file_, encoded_block(head, content, checksum_));
+  add_stored(head, content);
+}
+
+void FramedWriter::add_stored(const BlockHead& head, std::string_view stored) {
+  append(file_, encoded_block(head, stored, checksum_));
 }
 
 void FramedWriter::sync() {

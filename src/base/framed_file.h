@@ -101,6 +101,9 @@ class OpenFile {
   int number_;
 };
 
+class FramedWriter;
+struct BlockHead;
+
 // All members throw FramedFileError.
 class FramedReader {
  public:
@@ -113,9 +116,15 @@ class FramedReader {
   // (kIncomplete). After an exception the reader's position is before the record.
   bool read(FileRecord& record);
 
+  // If the next record is of this kind, it is added to a file as it is stored, and the one after it is the
+  // next. False: it is of another kind, or there is none.
+  bool copy_record(char kind, FramedWriter& to);
+
   FilePosition position() const { return position_; }
   // REQUIRES: a position that this reader had.
   void seek(FilePosition position) { position_ = position; }
+  // To the first record.
+  void rewind() { position_ = first_; }
 
  private:
   struct Block;
@@ -124,7 +133,7 @@ class FramedReader {
 
   OpenFile file_;
   std::vector<FileDigest> digests_;
-  FilePosition position_;
+  FilePosition position_, first_;
   std::string stored_;  // a block as in the file
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> decompressor_;
 };
@@ -155,7 +164,9 @@ class FramedWriter {
   void finish();
 
  private:
+  friend class FramedReader;  // which copies blocks
   void add_block(char kind, bool continues, std::string_view content);
+  void add_stored(const BlockHead& head, std::string_view stored);
 
   std::string path_;
   OpenFile file_;

@@ -33,6 +33,27 @@ std::string_view as_text(std::span<T> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// The same for memory that is known to be large enough, and to have numbers: nothing is checked. They return,
+// or move, where the next number begins.
+inline constexpr std::size_t kMostNumberBytes = 10;
+inline std::uint8_t* put_at(std::uint8_t* to, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *to++ = static_cast<std::uint8_t>(value | 0x80);
+  *to++ = static_cast<std::uint8_t>(value);
+  return to;
+}
+inline std::uint8_t* put_signed_at(std::uint8_t* to, std::int64_t value) {
+  return put_at(to, static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
+}
+inline std::uint64_t number_at(const std::uint8_t*& at) {
+  std::uint64_t value = *at & 0x7fu;
+  for (unsigned shift = 7; *at++ >= 0x80; shift += 7) value |= std::uint64_t{*at & 0x7fu} << shift;
+  return value;
+}
+inline std::int64_t signed_number_at(const std::uint8_t*& at) {
+  const std::uint64_t value = number_at(at);
+  return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+}
+
 [[noreturn]] inline void throw_damaged() {
   throw FramedFileError(FramedFileError::Reason::kDamaged, "is damaged");
 }
@@ -65,6 +86,16 @@ class RecordReader {
     const std::string_view bytes = text_.substr(0, size);
     text_.remove_prefix(size);
     return bytes;
+  }
+  std::uint8_t byte() {
+    if (text_.empty()) throw_damaged();
+    const auto byte = static_cast<std::uint8_t>(text_.front());
+    text_.remove_prefix(1);
+    return byte;
+  }
+  void skip(std::size_t size) {
+    if (size > text_.size()) throw_damaged();
+    text_.remove_prefix(size);
   }
   // A number of things that take a byte each at least.
   std::uint64_t count() {

@@ -76,16 +76,18 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
   }
   std::optional<ReductionCheck> checker;
   if (context.options.check_reduction) checker.emplace(*model.system);
-  const TransitionSystem& system = regression != nullptr ? regression->system() : *model.system;
-  const TransitionSystem& searched = checker ? *checker : system;
   SearchListening listening(context.control);
   const SearchOptions options = search_options(model, context);
+  std::optional<SearchResult> answer;
+  if (regression != nullptr) answer = regression->answer(options);
+  const TransitionSystem& system = regression != nullptr ? regression->system() : *model.system;
+  const TransitionSystem& searched = checker ? *checker : system;
   if (context.options.swarm + context.options.repeat != 0) {
     SwarmResult all = search_swarm(searched, options, swarm_options(context.options, options.threads));
     report.result = std::move(all.result);
     report.swarm = {std::move(all.members), all.seen, all.has_stopped_growing};
-  } else if (regression != nullptr && regression->answer()) {
-    report.result = *regression->answer();
+  } else if (answer) {
+    report.result = std::move(*answer);
     regression->finish(report);
   } else {
     SearchOptions observed = options;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/process_time.h"
 #include "version.h"
 
 namespace spoor {
@@ -41,10 +42,8 @@ std::unique_ptr<Regression> Regression::begin(const SourceModel& source, const L
                                               const CheckContext& context) {
   if (context.control.recording.empty() || !why_not_recorded(source, model, context).empty()) return nullptr;
   std::unique_ptr<Regression> regression(new Regression(source, model, context));
-  regression->why_not_ = regression->use_recording();
-  if (!regression->why_not_.empty()) regression->recorded_.reset();
-  const RecordedSystem* const recorded = regression->recorded_.get();
-  regression->recorder_.emplace(recorded != nullptr ? recorded->bytes_reader() : nullptr);
+  regression->figures_.why_not = regression->use_recording();
+  if (!regression->figures_.why_not.empty()) regression->graph_.reset();
   return regression;
 }
 
@@ -53,7 +52,8 @@ Regression::Regression(const SourceModel& source, const LoadedModel& model, cons
       model_(model),
       file_(context.control.recording),
       wanted_(context.options),
-      options_(options_text(context.options, model)) {}
+      options_(options_text(context.options, model)),
+      cpu_before_s_(process_cpu_s()) {}
 
 std::string Regression::read_old_version(const std::string& text) {
   ModelOptions options = wanted_.model;
@@ -66,20 +66,30 @@ std::string Regression::read_old_version(const std::string& text) {
   return old_model_ ? "" : "the recording is not of a model that this version of spoor can read";
 }
 
-// The same elements, states and statements: then a search of the same order has the same figures.
-void Regression::take_answer(const RecordingHead& head, const ElementComparison& comparison) {
+// No state that was searched has an element that is changed, and the initial state is the same: then the
+// graph is the same, and a search of the same order has the same figures.
+std::optional<SearchResult> Regression::answer_of(const RecordingHead& head,
+                                                  const ElementComparison& comparison) const {
   const TransitionSystem& before = *old_model_->system;
   const TransitionSystem& after = *model_.system;
   if (!head.answer || head.answer->order != static_cast<std::uint64_t>(wanted_.order) ||
-      wanted_.limits.depth != 0 || std::ranges::count(comparison.is_changed, true) != 0)
-    return;
+      wanted_.limits.depth != 0)
+    return std::nullopt;
+  const bool is_changed = std::ranges::any_of(head.elements, [&](std::uint32_t element) {
+    return element >= comparison.is_changed.size() || comparison.is_changed[element];
+  });
+  if (is_changed) return std::nullopt;
   const auto translator = before.layout()->translator_to(*after.layout(), comparison);
-  if (translator == nullptr || !translator->is_identity()) return;
+  std::vector<std::byte> initial;
+  if (translator == nullptr || !translator->translate(before.initial_state(), initial) ||
+      initial != after.initial_state())
+    return std::nullopt;
   const std::vector<std::uint32_t> statements = before.layout()->statements_in(*after.layout(), comparison);
   SearchResult result;
   result.executed.resize(after.statements().size());
   for (const std::uint32_t statement : head.answer->executed) {
-    if (statement >= statements.size() || statements[statement] == ElementComparison::kNothing) return;
+    if (statement >= statements.size() || statements[statement] == ElementComparison::kNothing)
+      return std::nullopt;
     result.executed[statements[statement]] = 1;
   }
   result.outcome = Holds{};
@@ -89,66 +99,120 @@ void Regression::take_answer(const RecordingHead& head, const ElementComparison&
   figures.matched = head.answer->matched;
   figures.inner_steps = head.answer->inner_steps;
   figures.depth = head.answer->depth;
-  result.store = wanted_.store == StoreKind::kAuto ? StoreKind::kExact : wanted_.store;
-  answer_ = std::move(result);
+  return result;
 }
 
 std::string Regression::use_recording() {
   std::error_code ignored;
   if (!std::filesystem::exists(file_, ignored)) return {};
   try {
-    const RecordingHead head = load_recording_head(file_);
+    old_file_.emplace(file_, kRecordingFormat);
+    const RecordingHead head = load_recording_head(*old_file_);
     if (head.options != options_) return "the recording is of a check with other options";
     if (std::string reason = read_old_version(head.text); !reason.empty()) return reason;
-    if (old_model_->system->layout() == nullptr) return "states of the recorded model cannot be compared";
-    take_answer(head, compare_elements(old_model_->system->elements(), model_.system->elements()));
-    if (answer_) {
-      figures_.locations = old_model_->system->element_set_count();
-      figures_.recorded = head.states;
-      return {};
-    }
-    recording_ = load_recording(file_);
+    const TransitionSystem& before = *old_model_->system;
+    if (before.layout() == nullptr) return "states of the recorded model cannot be compared";
+    const ElementComparison comparison = compare_elements(before.elements(), model_.system->elements());
+    stored_answer_ = answer_of(head, comparison);
+    if (!stored_answer_) return read_graph();
+    const std::vector<bool> is_changed = changed_sets(before, comparison);
+    figures_.locations = is_changed.size();
+    figures_.changed = static_cast<std::uint64_t>(std::ranges::count(is_changed, true));
+    figures_.recorded = head.state_count;
+    return {};
   } catch (const FramedFileError& error) {
-    const std::string reason = fmt::format("the recording '{}' {}", file_, error.what());
-    if (error.reason() == FramedFileError::Reason::kSystem) return reason;
-    // The name is one of the ledger's own, so nobody else needs the file.
-    const std::string aside = file_ + ".damaged";
-    std::filesystem::rename(file_, aside, ignored);
-    return ignored ? reason : reason + fmt::format("; it was set aside as '{}'", aside);
+    return set_aside(error);
   }
+}
+
+std::string Regression::set_aside(const FramedFileError& error) const {
+  const std::string reason = fmt::format("the recording '{}' {}", file_, error.what());
+  if (error.reason() == FramedFileError::Reason::kSystem) return reason;
+  // The name is one of the ledger's own, so nobody else needs the file.
+  const std::string aside = file_ + ".damaged";
+  std::error_code failure;
+  std::filesystem::rename(file_, aside, failure);
+  return failure ? reason : reason + fmt::format("; it was set aside as '{}'", aside);
+}
+
+std::string Regression::read_graph() {
+  recording_ = load_recording(*old_file_);
   std::string why_not;
-  recorded_ = RecordedSystem::make(recording_, *old_model_->system, *model_.system,
-                                   {std::max(1u, wanted_.threads), wanted_.model.deadlocks_only}, why_not);
-  if (recorded_ == nullptr) return why_not;
-  const RecordedSystem::Figures figures = recorded_->figures();
+  graph_ = KnownGraph::make(recording_, *old_model_->system, *model_.system, std::max(1u, wanted_.threads),
+                            why_not);
+  if (graph_ == nullptr) return why_not;
+  const KnownGraph::Figures& figures = graph_->figures();
+  figures_.locations = figures.locations;
+  figures_.changed = figures.changed;
+  figures_.recorded = figures.recorded;
   // Of a small model nothing is lost by trying.
   constexpr std::uint64_t kSmall = 1000;
-  if (figures.recorded > kSmall && figures.usable < figures.recorded / 2)
+  if (figures.recorded <= kSmall) return {};
+  if (figures.usable < figures.recorded / 2)
     return fmt::format("of the {} recorded states {} are of use after this edit, which is too few",
                        figures.recorded, figures.usable);
+  if (recording_.answer && recording_.answer->states < figures.recorded / 2)
+    return fmt::format("of the {} recorded states {} could be reached, which is too few", figures.recorded,
+                       recording_.answer->states);
   return {};
 }
 
+std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
+  const auto take = [&](SearchResult result) {
+    result.store = wanted_.store == StoreKind::kAuto ? StoreKind::kExact : wanted_.store;
+    result.statistics.elapsed_s = began_.elapsed_s();
+    result.statistics.cpu_s = process_cpu_s() - cpu_before_s_;
+    return result;
+  };
+  if (stored_answer_) return take(*stored_answer_);
+  if (graph_ != nullptr) {
+    try {
+      if (options.order == Order::kBreadthFirst && options.limits.depth == 0) {
+        walk_.emplace(*graph_, *model_.system,
+                      WalkOptions{options.reduce, wanted_.model.deadlocks_only, options.limits});
+        if (std::optional<SearchResult> found = walk_->run()) return take(std::move(*found));
+        walk_.reset();
+      }
+      graph_->require_states();
+      recorded_.emplace(*graph_, *model_.system, wanted_.model.deadlocks_only);
+    } catch (const FramedFileError& error) {
+      figures_.why_not = set_aside(error);
+      walk_.reset();
+      graph_.reset();
+    }
+  }
+  recorder_.emplace(system(), recorded_ ? recorded_->bytes_reader() : nullptr);
+  return std::nullopt;
+}
+
 const TransitionSystem& Regression::system() const {
-  return recorded_ != nullptr ? *recorded_ : *model_.system;
+  if (recorded_) return *recorded_;
+  return *model_.system;
+}
+
+bool Regression::take_recording(Recording& made) {
+  try {
+    if (!walk_) return recorder_->take(made);
+    made = walk_->take(std::move(recording_));
+    return true;
+  } catch (const Chunks::Full&) {
+    return false;
+  }
 }
 
 void Regression::finish(CheckReport& report) {
   ReuseFigures& reuse = report.reuse.emplace();
-  reuse.why_not = why_not_;
-  if (recorded_ != nullptr) figures_ = recorded_->figures();
-  reuse.is_used = recorded_ != nullptr || answer_;
-  reuse.locations = figures_.locations;
-  reuse.changed = figures_.changed;
-  reuse.recorded = figures_.recorded;
-  reuse.expanded = figures_.expanded;
-  if (answer_) return;  // the file is as good as one that this check could write
-  if (recorded_ != nullptr) {
+  reuse = figures_;
+  reuse.is_used = graph_ != nullptr || stored_answer_;
+  if (walk_) reuse.expanded = walk_->expanded();
+  if (stored_answer_) return;  // the file is as good as one that this check could write
+  if (recorded_) {
+    reuse.expanded = recorded_->expanded();
     for (Violation& violation : report.result.violations)
       violation.steps = recorded_->steps_below(violation.steps);
   }
   Recording made;
-  if (!recorder_->take(made)) return;
+  if (!take_recording(made)) return;
   made.text = *source_.standalone_text();
   made.model_sha256 = model_.sha256;
   made.options = options_;
@@ -167,7 +231,7 @@ void Regression::finish(CheckReport& report) {
     }
   }
   try {
-    save(made, file_);
+    save(made, file_, walk_ && graph_->is_identity() ? &*old_file_ : nullptr);
   } catch (const FramedFileError& error) {
     reuse.why_not_recorded = fmt::format("the recording '{}' {}", file_, error.what());
   }

@@ -1,10 +1,16 @@
 // Checking an edited model again, with what an earlier check has recorded.
 //
 // A check of safety records the graph that it has seen (evidence/recorder.h) in a file. The next check of the
-// same kind compares its version of the model with the recorded one, and searches a system that takes what
-// the edit cannot influence from the file (evidence/recorded_system.h). Verdict, states, traces and unreached
-// statements are those of a full check, because the search is the same one; and it leaves a recording of its
-// own.
+// same kind compares its version of the model with the recorded one, and goes the cheapest way that is open:
+//
+//   1. No state of the recording has an element that is changed: the answer is the one that was recorded.
+//   2. The recorded graph is walked (evidence/walk.h): only states that the edit touches are executed.
+//   3. Where that finds something wrong, or another order of search is wanted, a system is searched that takes
+//      what the edit cannot influence from the recording (evidence/recorded_system.h).
+//   4. Where the recording is of little use, the model itself is searched.
+//
+// Verdict, states, traces and unreached statements are those of a full check, and the next check has a
+// recording of this version.
 //
 // Whether the recording is used is decided before the search: where it has no use, or most of its states are
 // touched by the edit, the check is a full one. The file is a cache: one that is missing, damaged, or of
@@ -24,9 +30,11 @@
 #include "check/control.h"
 #include "check/front_end.h"
 #include "check/loaded_model.h"
+#include "evidence/known_graph.h"
 #include "evidence/recorded_system.h"
 #include "evidence/recorder.h"
 #include "evidence/recording.h"
+#include "evidence/walk.h"
 
 namespace spoor {
 
@@ -39,10 +47,10 @@ class Regression {
   static std::unique_ptr<Regression> begin(const SourceModel& source, const LoadedModel& model,
                                            const CheckContext& context);
 
-  // The result of the search, where the recording has it: nothing was changed that matters, and there was no
-  // error. Otherwise there is something to be searched:
-  const std::optional<SearchResult>& answer() const { return answer_; }
-  // What that is, and the observer of the search.
+  // The result of the search, where the recording is enough for it: nothing was changed that matters, or a
+  // walk of the recorded graph has found nothing wrong. `options`: those of the search.
+  std::optional<SearchResult> answer(const SearchOptions& options);
+  // Otherwise there is something to be searched, with this observer.
   const TransitionSystem& system() const;
   Observer* observer() { return &*recorder_; }
 
@@ -54,21 +62,29 @@ class Regression {
   // Why the recording is not used; empty: it is, or there is none.
   std::string use_recording();
   std::string read_old_version(const std::string& text);
-  void take_answer(const RecordingHead& head, const ElementComparison& comparison);
+  std::optional<SearchResult> answer_of(const RecordingHead& head, const ElementComparison& comparison) const;
+  std::string read_graph();
+  // Why the file is not used; another check will not find it.
+  std::string set_aside(const FramedFileError& error) const;
+  bool take_recording(Recording& made);
 
   const SourceModel& source_;
   const LoadedModel& model_;
   const std::string& file_;
   const CheckOptions& wanted_;
   std::string options_;
+  const Budget began_;  // for its clock
+  const double cpu_before_s_;
+  std::optional<FramedReader> old_file_;  // which another check may replace meanwhile
   Recording recording_;
   std::unique_ptr<SourceModel> old_source_;
   std::optional<LoadedModel> old_model_;
-  std::unique_ptr<const RecordedSystem> recorded_;  // null: the model itself is searched
-  std::optional<SearchResult> answer_;
+  std::optional<SearchResult> stored_answer_;
+  std::unique_ptr<const KnownGraph> graph_;
+  std::optional<Walk> walk_;                // where it has had a result
+  std::optional<RecordedSystem> recorded_;  // nothing: the model itself is searched
   std::optional<Recorder> recorder_;
-  RecordedSystem::Figures figures_;
-  std::string why_not_;
+  ReuseFigures figures_;
 };
 
 }  // namespace spoor

@@ -1,41 +1,72 @@
 #include "evidence/recorder.h"
 
 #include <algorithm>
-#include <map>
-
-#include "base/packed_numbers.h"
 
 namespace spoor {
+namespace {
+
+constexpr unsigned kWordBits = 64;
+
+// Sets bits; there are as many as needed.
+class Told {
+ public:
+  void add(StateNumber number) {
+    if (number / kWordBits >= words.size()) [[unlikely]]
+      words.resize(std::max<std::size_t>(2 * words.size(), number / kWordBits + 1));
+    words[number / kWordBits] |= std::uint64_t{1} << number % kWordBits;
+  }
+  std::vector<std::uint64_t> words;
+};
+
+}  // namespace
 
 class Recorder::Worker : public WorkerObserver {
  public:
-  bool wants_states() const override { return false; }
+  explicit Worker(const TransitionSystem& system) : has_set(system.element_set_count()), system_(system) {}
+
   bool wants_executed() const override { return true; }
   void on_executed_set(std::span<const std::uint32_t> set) override {
-    part.executed.emplace_back(set.begin(), set.end());
+    executed.emplace_back(set.begin(), set.end());
+  }
+  Visit on_state(const StateEvent& event) override {
+    sets_.clear();
+    system_.element_sets_of(event.bytes, sets_);
+    for (const std::uint32_t set : sets_) has_set[set] = 1;
+    return Visit::kExpand;
   }
   void on_expanded(const ExpandedEvent& event) override {
     const StateNumber source = event.source;
-    part.bound = std::max(part.bound, source + 1);
-    state_.flags = event.is_complete ? RecordedState::kExpanded : 0;
-    if (event.was_reduced) state_.flags |= RecordedState::kReduced;
-    if (!event.findings.empty()) state_.flags |= RecordedState::kSpecial;
-    state_.executed = event.executed;
-    state_.inner_steps = event.inner_steps;
-    state_.targets.clear();
+    // A state that was new to an expansion which was then given up is not new to the one in full.
     for (const Insertion& arrival : event.arrivals) {
-      part.bound = std::max(part.bound, arrival.index + 1);
-      state_.targets.push_back(arrival.index);
+      if (arrival.is_new || event.is_again_in_full) told.add(arrival.index);
     }
-    if (event.is_again_in_full) note_first_attempt(event);
-    put(part.steps, source);
-    put(part.steps, source, state_);
+    std::uint8_t flags = event.is_complete ? RecordedState::kExpanded : 0;
+    if (event.was_reduced) flags |= RecordedState::kReduced;
+    if (!event.findings.empty()) flags |= RecordedState::kSpecial;
+    try {
+      if (event.is_again_in_full) [[unlikely]] {
+        add_twice(event, flags);
+      } else {
+        writer_.add(source, {event.arrivals.size(), flags, event.executed, event.inner_steps},
+                    [&](std::uint64_t i) { return event.arrivals[i].index; });
+      }
+    } catch (const Chunks::Full&) {
+      is_full = true;
+    }
   }
 
-  Part part;
+  Chunks steps{true};
+  std::vector<std::vector<std::uint32_t>> executed;
+  Told told;
+  std::vector<std::uint8_t> has_set;
+  bool is_full = false;
 
  private:
-  void note_first_attempt(const ExpandedEvent& event) {
+  void add_twice(const ExpandedEvent& event, std::uint8_t flags) {
+    state_.targets.clear();
+    for (const Insertion& arrival : event.arrivals) state_.targets.push_back(arrival.index);
+    state_.executed = event.executed;
+    state_.inner_steps = event.inner_steps;
     state_.tried.clear();
     if (event.first_attempt) {
       // Names ascend in both.
@@ -50,86 +81,82 @@ class Recorder::Worker : public WorkerObserver {
       state_.tried_inner_steps = event.first_attempt->inner_steps;
     }
     const bool is_known = event.first_attempt && state_.tried.size() == event.first_attempt->steps.size();
-    state_.flags |= is_known ? RecordedState::kTwice : RecordedState::kSpecial;
+    state_.flags = flags | (is_known ? RecordedState::kTwice : RecordedState::kSpecial);
+    writer_.add(event.source, state_);
   }
 
+  const TransitionSystem& system_;
+  EntryWriter writer_{steps};
+  std::vector<std::uint32_t> sets_;
   RecordedState state_;
 };
 
-std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(); }
+std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(system_); }
 
 void Recorder::merge(WorkerObserver& worker) {
-  parts_.push_back(std::move(static_cast<Worker&>(worker).part));
+  auto& part = static_cast<Worker&>(worker);
+  is_too_much_ |= part.is_full;
+  if (is_too_much_) return;
+  is_told_of_.resize(std::max(is_told_of_.size(), part.told.words.size()));
+  for (std::size_t i = 0; i < part.told.words.size(); ++i) is_told_of_[i] |= part.told.words[i];
+  for (std::size_t i = 0; i < has_set_.size(); ++i) has_set_[i] |= part.has_set[i];
+  const auto sets_before = static_cast<Chunks::Header>(recording_.executed.size());
+  for (std::size_t i = 0; i < part.steps.size(); ++i) part.steps.set_header(i, sets_before);
+  for (std::vector<std::uint32_t>& set : part.executed) recording_.executed.push_back(std::move(set));
+  try {
+    recording_.steps.append(std::move(part.steps));
+  } catch (const Chunks::Full&) {
+    is_too_much_ = true;
+  }
+}
+
+void Recorder::add_states(KeptStates& states) {
+  StateNumber bound = 1;  // there is always the initial state, whose number is 0
+  is_told_of_.resize(std::max<std::size_t>(1, is_told_of_.size()));
+  is_told_of_[0] |= 1;
+  for (std::size_t i = 0; i < is_told_of_.size(); ++i) {
+    if (is_told_of_[i] != 0)
+      bound = static_cast<StateNumber>((i + 1) * kWordBits -
+                                       static_cast<unsigned>(__builtin_clzll(is_told_of_[i])));
+  }
+  for (StateNumber number = 0; number < bound; ++number) {
+    if ((is_told_of_[number / kWordBits] >> number % kWordBits & 1) == 0) {
+      recording_.states.add_gap();
+    } else if (bytes_of_) {
+      recording_.states.add(bytes_of_(states.get(number)));
+    } else {
+      const KeptState kept = states.as_kept(number);
+      if (kept.shape != nullptr) {
+        recording_.states.add_code(*kept.shape, kept.bytes.data());
+      } else {
+        recording_.states.add(kept.bytes);
+      }
+    }
+  }
 }
 
 void Recorder::on_end(KeptStates& states) {
-  constexpr std::size_t kNowhere = SIZE_MAX;
-  StateNumber bound = 1;  // there is always the initial state, whose number is 0
-  for (const Part& part : parts_) bound = std::max(bound, part.bound);
-  struct Place {
-    std::size_t at = kNowhere;  // of the entry in the part
-    std::uint32_t part = 0;
-    bool exists = false;
-  };
-  std::vector<Place> places(bound);
-  places[0].exists = true;
-  RecordedState state;
-  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
-    const std::string& steps = parts_[i].steps;
-    for (RecordReader reader(steps); !reader.is_at_end();) {
-      const auto source = static_cast<StateNumber>(reader.number());
-      places[source] = {steps.size() - reader.rest().size(), i, true};
-      read(reader, source, bound, state);
-      for (const StateNumber target : state.targets) places[target].exists = true;
-    }
+  if (is_too_much_) return;
+  try {
+    add_states(states);
+  } catch (const Chunks::Full&) {
+    return;
   }
-
-  std::vector<StateNumber> dense(bound);
-  for (StateNumber number = 0; number < bound; ++number) {
-    dense[number] = recording_.states;
-    if (places[number].exists) ++recording_.states;
+  std::vector<bool> has_element(system_.elements().size());
+  for (std::uint32_t set = 0; set < has_set_.size(); ++set) {
+    if (has_set_[set] == 0) continue;
+    for (const std::uint32_t element : system_.element_set(set)) has_element[element] = true;
   }
-  std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_of_sets;
-  std::vector<std::vector<std::uint32_t>> set_of(parts_.size());  // by part and its own number
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    for (const std::vector<std::uint32_t>& set : parts_[i].executed) {
-      const auto [at, is_new] =
-          numbers_of_sets.emplace(set, static_cast<std::uint32_t>(recording_.executed.size()));
-      if (is_new) recording_.executed.push_back(set);
-      set_of[i].push_back(at->second);
-    }
+  for (std::uint32_t element = 0; element < has_element.size(); ++element) {
+    if (has_element[element]) recording_.elements.push_back(element);
   }
-
-  for (StateNumber number = 0; number < bound; ++number) {
-    const Place& place = places[number];
-    if (!place.exists) continue;
-    StateBytes bytes = states.get(number);
-    if (bytes_of_) bytes = bytes_of_(bytes);
-    put_bytes(recording_.bytes, as_text(bytes));
-    state.flags = 0;
-    if (place.at != kNowhere) {
-      RecordReader reader(std::string_view(parts_[place.part].steps).substr(place.at));
-      read(reader, number, bound, state);
-    }
-    if (state.is(RecordedState::kExpanded)) {
-      state.executed = set_of[place.part][state.executed];
-      if (state.is(RecordedState::kTwice)) state.tried_executed = set_of[place.part][state.tried_executed];
-      for (StateNumber& target : state.targets) target = dense[target];
-    } else {
-      state = {};
-    }
-    put(recording_.steps, dense[number], state);
-  }
-  parts_.clear();
+  recording_.state_count = recording_.states.size();
   is_complete_ = true;
 }
 
 bool Recorder::take(Recording& recording) {
   if (!is_complete_) return false;
-  recording.states = recording_.states;
-  recording.bytes = std::move(recording_.bytes);
-  recording.steps = std::move(recording_.steps);
-  recording.executed = std::move(recording_.executed);
+  recording = std::move(recording_);
   return true;
 }
 

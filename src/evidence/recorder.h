@@ -1,15 +1,13 @@
 // Makes a recording (recording.h) of a search while it runs.
 //
-// Each worker of the search writes down the steps of the states that it expands, with their numbers as they
-// are. At the end, when the store is complete, the states are written in the order of their numbers, and the
-// numbers, which have gaps where several threads gave them, become dense.
+// Each worker of the search writes down the steps of the states that it expands, as the recording will have
+// them: nothing is written twice. At the end, when the store is complete, the states are copied from it, in
+// the order of their numbers.
 //
 // The search may be one of a recorded system (recorded_system.h), whose states are numbers: `bytes_of` says
 // what they stand for. So a chain of versions has a recording each, and each is as good as the first.
 //
-// Cost: 2 to 4 bytes per step, and per state a hash of the statements that it executes and one pass at the
-// end, which decodes all states. A recorded check takes 1.2 to 2.5 times as long as one that is not
-// (docs/adr/0019); the passes at the end are most of it.
+// Cost: docs/adr/0019.
 // Tested by: tests/unit/test_recording.cpp
 #pragma once
 
@@ -28,32 +26,30 @@ namespace spoor {
 class Recorder : public Observer {
  public:
   using BytesOf = std::function<StateBytes(StateBytes)>;
-  // `bytes_of`: for each state of the search the bytes that are recorded; null: its own. They are valid until
-  // the next call.
-  explicit Recorder(BytesOf bytes_of = nullptr) : bytes_of_(std::move(bytes_of)) {}
+  // `system`: what is searched. `bytes_of`: for each state of the search the bytes that are recorded; null:
+  // its own. They are valid until the next call.
+  explicit Recorder(const TransitionSystem& system, BytesOf bytes_of = nullptr)
+      : system_(system), bytes_of_(std::move(bytes_of)), has_set_(system.element_set_count()) {}
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
   // The graph, when the search is over; what the recording is about is for the caller to fill in. False: the
-  // store does not keep states.
+  // store does not keep states, or there is too much for a recording.
   bool take(Recording& recording);
 
  private:
   class Worker;
-  // The steps that one worker has seen: for each state its number, and what Recording::steps has, but with
-  // numbers that have gaps and the worker's own sets of statements.
-  struct Part {
-    std::string steps;
-    std::vector<std::vector<std::uint32_t>> executed;
-    StateNumber bound = 0;  // above all numbers in it
-  };
 
+  void add_states(KeptStates& states);
+
+  const TransitionSystem& system_;
   BytesOf bytes_of_;
-  std::vector<Part> parts_;
+  std::vector<std::uint64_t> is_told_of_;  // a bit for each number: there is such a state
+  std::vector<std::uint8_t> has_set_;      // by set of elements: some state has it
   Recording recording_;
-  bool is_complete_ = false;
+  bool is_complete_ = false, is_too_much_ = false;
 };
 
 }  // namespace spoor

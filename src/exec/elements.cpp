@@ -472,14 +472,22 @@ Elements::Elements(const promela::Program& program, StateBytes initial,
 }
 
 void Elements::sets_of(StateBytes state, std::vector<std::uint32_t>& out) const {
-  const auto byte = [&](std::uint32_t at) { return static_cast<std::uint32_t>(state[at]); };
-  std::uint32_t at = globals_size_;
-  for (std::uint32_t left = byte(0); left > 0; --left) {
-    const Block& block = blocks_[byte(at)];
-    const std::uint32_t location = byte(at + 1) + (location_bytes_ == 2 ? byte(at + 2) << 8 : 0);
-    out.push_back(block.sets[location]);
+  if (state.empty()) return;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(state.data());
+  const std::size_t before = out.size();
+  const std::size_t processes = bytes[0];
+  out.resize(before + processes);
+  std::uint32_t* to = out.data() + before;
+  std::size_t at = globals_size_;
+  for (std::size_t left = processes; left > 0; --left) {
+    if (at + 1 + location_bytes_ > state.size() || bytes[at] >= blocks_.size()) break;
+    const Block& block = blocks_[bytes[at]];
+    const std::size_t location = bytes[at + 1] + (location_bytes_ == 2 ? bytes[at + 2] * 256u : 0u);
+    if (location >= block.sets.size()) break;
+    *to++ = block.sets[location];
     at += block.bytes;
   }
+  out.resize(static_cast<std::size_t>(to - out.data()));
 }
 
 }  // namespace spoor::exec

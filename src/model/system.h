@@ -143,7 +143,8 @@ class TransitionSystem {
   // Appends the numbers of sets of elements. Together they hold all that the successors and findings of
   // `state` depend on, when it is expanded in full: everything that one step from it can pass or look at.
   // While all of them are unchanged, the state has the same successors in the other version, in the same
-  // order, and the same findings. What a claim asks and stubborn sets are not covered.
+  // order, and the same findings. What a claim asks and stubborn sets are not covered. May be called with any
+  // bytes, and then appends any numbers of sets, or none.
   virtual void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
   // Indices into elements(), ascending, at the same address whenever they are asked for.
   // REQUIRES: set < element_set_count().

@@ -41,7 +41,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -51,6 +50,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_time.h"
 #include "model/budget.h"
 #include "model/system.h"
 #include "search/checkpoint.h"
@@ -75,7 +75,7 @@ class SearchCore {
         store_(make_store(options)),
         budget_(options.limits),
         executed_(system.statements().size(), 0),
-        cpu_begin_s_(cpu_now_s()),
+        cpu_begin_s_(process_cpu_s()),
         next_progress_s_(options.progress_interval_s) {}
 
   SearchCore(const SearchCore&) = delete;
@@ -358,14 +358,9 @@ class SearchCore {
 
   void take_times(Statistics& statistics) const {
     statistics.elapsed_s = elapsed_now_s();
-    statistics.cpu_s = cpu_before_s_ + cpu_now_s() - cpu_begin_s_;
+    statistics.cpu_s = cpu_before_s_ + process_cpu_s() - cpu_begin_s_;
   }
   double elapsed_now_s() const { return elapsed_before_s_ + budget_.elapsed_s(); }
-  static double cpu_now_s() {
-    std::timespec time{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-  }
 
   const TransitionSystem& system_;
   const SearchOptions& options_;

@@ -122,12 +122,22 @@ struct ExpandedEvent {
   std::uint32_t executed = 0;
 };
 
+class Shape;
+
+// A state as a store keeps it: its code in a shape (store/shape.h), or all its bytes.
+struct KeptState {
+  const Shape* shape = nullptr;  // null: these are all its bytes
+  StateBytes bytes;
+};
+
 // The states of a search, as long as its store is there.
 class KeptStates {
  public:
   virtual ~KeptStates() = default;
   // The bytes are valid until the next call. REQUIRES: the observer was told of a state with this number.
   virtual StateBytes get(StateNumber number) = 0;
+  // The same, without decoding it where that can be avoided.
+  virtual KeptState as_kept(StateNumber number) { return {nullptr, get(number)}; }
 };
 
 // One worker's part in observing.

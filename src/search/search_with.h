@@ -71,6 +71,14 @@ void tell_end(SearchCore<Store>& core) {
      public:
       explicit States(const Store& store) : store_(store) {}
       StateBytes get(StateNumber number) override { return store_.get(number, room_); }
+      KeptState as_kept(StateNumber number) override {
+        if constexpr (requires { store_.as_kept(number, room_); }) {
+          const auto [shape, bytes] = store_.as_kept(number, room_);
+          return {shape, bytes};
+        } else {
+          return {nullptr, get(number)};
+        }
+      }
 
      private:
       const Store& store_;

@@ -173,6 +173,10 @@ class ExactStore {
   std::span<const std::byte> get(StateIndex index, DecodeBuffer& room) const {
     return states_.get(index, room);
   }
+  // The same, as it is kept: its code, where it has one.
+  StateArena::Kept as_kept(StateIndex index, DecodeBuffer& room) const {
+    return states_.as_kept(index, room);
+  }
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
     DecodeBuffer room;
     return equal_bytes(get(index, room), bytes);

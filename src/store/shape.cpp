@@ -1,5 +1,6 @@
 #include "store/shape.h"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -76,6 +77,16 @@ void Shape::add_steps(std::span<const std::byte> varying) {
     whole_words_ = code_words_ - (filled <= 32 ? 1 : 0);
   }
   code_bytes_ = whole_words_ * sizeof(std::uint64_t) + (whole_words_ < code_words_ ? 4 : 0);
+}
+
+void Shape::describe(std::vector<std::byte>& base, std::vector<std::byte>& varying) const {
+  std::vector<std::byte> code(code_bytes_);
+  base.resize(length_);
+  unpack(code.data(), base.data());
+  std::ranges::fill(code, std::byte{0xff});
+  varying.resize(length_);
+  unpack(code.data(), varying.data());
+  for (std::size_t i = 0; i < length_; ++i) varying[i] ^= base[i];
 }
 
 #if defined(__x86_64__)

@@ -116,6 +116,8 @@ class Shape {
     return pack(state, words.data()) && is_same(code, words.data());
   }
   void unpack(const std::byte* code, std::byte* state) const;
+  // From which an equal shape can be made.
+  void describe(std::vector<std::byte>& base, std::vector<std::byte>& varying) const;
 
  private:
   static constexpr std::size_t kPiece = 32;

@@ -154,29 +154,45 @@ void StateArena::follow_links(Cursor& cursor) const {
   }
 }
 
-std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) const {
+[[gnu::always_inline]] inline const std::byte* StateArena::find_record(StateIndex index,
+                                                                       Cursor& cursor) const {
   const bool is_at_hand = cursor.index <= index && index < cursor.index / kBlock * kBlock + kBlock;
   if (!is_at_hand || cursor.index % kBlock == 0) {
     cursor.index = index / kBlock * kBlock;
     cursor.position = blocks_[index / kBlock];
   }
-  for (;; ++cursor.index) {
+  for (;;) {
     follow_links(cursor);
     const std::byte* const at = address(cursor.position);
-    const Header header = header_at(at);
-    cursor.position += units_of(header);
-    if (cursor.index != index) continue;
-    ++cursor.index;
-    const std::byte* const content = at + sizeof header;
-    if ((header.what & kCode) != 0) [[likely]] {
-      const Shape& shape = shapes_[header.what & ~kCode];
-      cursor.unpacked.resize(shape.length());
-      shape.unpack(content, cursor.unpacked.data());
-      return cursor.unpacked;
-    }
-    if (is_whole(header)) return {content, header.what};
-    return get_parts(header, content, cursor);
+    cursor.position += units_of(header_at(at));
+    if (cursor.index++ == index) return at;
   }
+}
+
+std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) const {
+  const std::byte* const at = find_record(index, cursor);
+  const Header header = header_at(at);
+  const std::byte* const content = at + sizeof header;
+  if ((header.what & kCode) != 0) [[likely]] {
+    const Shape& shape = shapes_[header.what & ~kCode];
+    cursor.unpacked.resize(shape.length());
+    shape.unpack(content, cursor.unpacked.data());
+    return cursor.unpacked;
+  }
+  if (is_whole(header)) return {content, header.what};
+  return get_parts(header, content, cursor);
+}
+
+StateArena::Kept StateArena::as_kept(StateIndex index, Cursor& cursor) const {
+  const std::byte* const at = find_record(index, cursor);
+  const Header header = header_at(at);
+  const std::byte* const content = at + sizeof header;
+  if ((header.what & kCode) != 0) [[likely]] {
+    const Shape& shape = shapes_[header.what & ~kCode];
+    return {&shape, {content, shape.code_bytes()}};
+  }
+  if (is_whole(header)) return {nullptr, {content, header.what}};
+  return {nullptr, get_parts(header, content, cursor)};
 }
 
 std::span<const std::byte> StateArena::get_parts(Header header, const std::byte* content,

@@ -164,6 +164,12 @@ class StateArena {
 
   // Fast where it is the state behind the one that the cursor read last.
   std::span<const std::byte> get(StateIndex index, Cursor& cursor) const;
+  // The same without decoding: its code, or, where `shape` is null, all its bytes.
+  struct Kept {
+    const Shape* shape = nullptr;
+    std::span<const std::byte> bytes;
+  };
+  Kept as_kept(StateIndex index, Cursor& cursor) const;
 
   // Numbers that this writer has and has not used yet, and the end of all that any writer has.
   static IndexRange vacant(const Writer& writer) { return {writer.next_, writer.block_end_}; }
@@ -255,6 +261,8 @@ class StateArena {
   void begin_block(Writer& writer);
   void count_memory(Writer& writer);
   void follow_links(Cursor& cursor) const;
+  // Of the record with this number; the cursor then stands behind it.
+  const std::byte* find_record(StateIndex index, Cursor& cursor) const;
 
   ZeroedPages granules_;  // their addresses; a page of this array is there when it is needed
   StableArray<std::uint64_t, 12, 12> blocks_;  // position of the first record of each

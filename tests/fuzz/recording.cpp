@@ -3,19 +3,20 @@
 //
 // The input: a byte for the number of states, one for the number of sets of statements with one byte per set
 // (the statement), then for each state a byte that says how many steps of the model are walked from the
-// initial state to it (255: that many bytes of the input are the state), and the rest are the steps.
+// initial state to it (255: that many bytes of the input are the state), and the rest is a chunk of steps.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/packed_numbers.h"
 #include "evidence/recorded_system.h"
 #include "evidence/recording.h"
+#include "evidence/walk.h"
 #include "exec/interpreter.h"
 #include "promela/compile.h"
 #include "promela/parse.h"
@@ -65,19 +66,18 @@ std::vector<std::byte> walk(std::size_t steps) {
 
 spoor::Recording recording_from(std::string_view input) {
   spoor::Recording recording;
-  recording.states = take_byte(input) % kMostStates;
+  const std::size_t states = take_byte(input) % kMostStates;
   for (std::size_t left = take_byte(input) % 8; left > 0; --left)
     recording.executed.push_back({take_byte(input)});
-  for (std::uint32_t i = 0; i < recording.states; ++i) {
+  for (std::size_t i = 0; i < states; ++i) {
     const std::uint8_t steps = take_byte(input);
     if (steps == UINT8_MAX) {
-      spoor::put_bytes(recording.bytes, take(input, take_byte(input)));
+      recording.states.add(std::as_bytes(std::span(take(input, take_byte(input)))));
     } else {
-      const std::vector<std::byte> state = walk(steps);
-      spoor::put_bytes(recording.bytes, spoor::as_text(std::span(state)));
+      recording.states.add(walk(steps));
     }
   }
-  recording.steps = input;
+  recording.steps.append_chunk(input);
   return recording;
 }
 
@@ -103,13 +103,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const spoor::Recording recording =
       recording_from(std::string_view(reinterpret_cast<const char*>(data), size));
   try {
-    spoor::require_consistent(recording);
+    std::string why_not;
+    const auto graph = spoor::KnownGraph::make(recording, interpreter(), interpreter(), 1, why_not);
+    if ((graph == nullptr) != !why_not.empty()) std::abort();
+    if (graph == nullptr) return 0;
+    for (const bool reduces : {false, true}) {
+      spoor::WalkOptions options;
+      options.reduces = reduces;
+      spoor::Walk(*graph, interpreter(), options).run();
+    }
+    graph->require_states();
+    search(spoor::RecordedSystem(*graph, interpreter(), false));
   } catch (const spoor::FramedFileError&) {
-    return 0;
   }
-  std::string why_not;
-  const auto system = spoor::RecordedSystem::make(recording, interpreter(), interpreter(), {}, why_not);
-  if ((system == nullptr) != !why_not.empty()) std::abort();
-  if (system != nullptr) search(*system);
   return 0;
 }

@@ -2,8 +2,9 @@
 #include "evidence/recording.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <atomic>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,12 @@
 
 #include "base/packed_numbers.h"
 #include "base/temporary_folder.h"
+#include "evidence/chunks.h"
+#include "evidence/known_graph.h"
+#include "evidence/packed_states.h"
 #include "evidence/recorded_system.h"
 #include "evidence/recorder.h"
+#include "evidence/walk.h"
 #include "model/trace.h"
 #include "search/search.h"
 #include "version_pair.h"
@@ -31,15 +36,33 @@ std::unique_ptr<exec::Interpreter> version(const std::string& text, bool reduced
 }
 
 Recording record(const TransitionSystem& system, SearchOptions options, SearchResult* result = nullptr) {
-  Recorder recorder;
+  Recorder recorder(system);
   options.observer = &recorder;
   const SearchResult found = search(system, options);
   if (result != nullptr) *result = found;
   Recording recording;
   EXPECT_TRUE(recorder.take(recording));
-  require_consistent(recording);
   return recording;
 }
+
+// All sets of statements are known.
+StepIndex index_of(const Recording& recording) {
+  return {recording, std::vector<bool>(recording.executed.size(), true)};
+}
+
+// What is known of a version, and the system that uses it.
+struct Known {
+  Known(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
+        unsigned threads = 1)
+      : graph(KnownGraph::make(recording, before, after, threads, why_not)) {
+    if (graph == nullptr) return;
+    graph->require_states();
+    system.emplace(*graph, after, false);
+  }
+  std::string why_not;
+  std::unique_ptr<const KnownGraph> graph;
+  std::optional<RecordedSystem> system;
+};
 
 SearchOptions options_of(Order order, StoreKind store, unsigned threads, bool reduce) {
   SearchOptions options;
@@ -76,19 +99,52 @@ void expect_same(const SearchResult& full, const SearchResult& again) {
 
 TEST(Recording, HasEveryStateAndStepOfTheSearch) {
   const auto system = version(kModel);
-  SearchResult result;
-  const Recording recording = record(*system, {}, &result);
-  EXPECT_EQ(recording.states, result.statistics.states);
-  RecordReader reader(recording.steps);
-  std::uint64_t steps = 0;
-  RecordedState state;
-  for (std::uint32_t i = 0; i < recording.states; ++i) {
-    read(reader, i, recording.states, state);
-    EXPECT_EQ(state.flags, RecordedState::kExpanded);
-    steps += state.targets.size();
+  for (const unsigned threads : {1u, 3u}) {
+    SearchResult result;
+    const Recording recording =
+        record(*system, options_of(Order::kBreadthFirst, StoreKind::kExact, threads, false), &result);
+    EXPECT_EQ(recording.state_count, result.statistics.states);
+    EXPECT_EQ(recording.states.size(), result.statistics.states);
+    const StepIndex index = index_of(recording);
+    std::uint64_t steps = 0, states = 0;
+    RecordedState state;
+    PackedStates::Cursor cursor;
+    for (std::uint32_t i = 0; i < recording.states.bound(); ++i) {
+      if (recording.states.get(i, cursor).empty()) {
+        EXPECT_EQ(index[i], StepIndex::kNowhere);
+        continue;
+      }
+      ++states;
+      ASSERT_NE(index[i], StepIndex::kNowhere);
+      read(recording.steps, index[i], i, state);
+      EXPECT_EQ(state.flags, RecordedState::kExpanded);
+      steps += state.targets.size();
+    }
+    EXPECT_EQ(states, result.statistics.states);
+    EXPECT_EQ(steps + 1, result.statistics.transitions);
   }
-  EXPECT_TRUE(reader.is_at_end());
-  EXPECT_EQ(steps + 1, result.statistics.transitions);
+}
+
+TEST(Recording, NamesTheElementsThatItsStatesHave) {
+  // No state is in the middle of an atomic sequence, and Q is never started.
+  const auto system = version(
+      "byte x; active proctype P() { do :: x < 4 -> x++ :: x == 4 -> x = 0 od }\n"
+      "proctype Q() { x = 7; x = 8 }");
+  const Recording recording = record(*system, {});
+  ASSERT_FALSE(recording.elements.empty());
+  EXPECT_LT(recording.elements.size(), system->elements().size());
+  std::vector<std::uint32_t> expected;
+  PackedStates::Cursor cursor;
+  for (std::uint32_t i = 0; i < recording.states.bound(); ++i) {
+    std::vector<std::uint32_t> sets;
+    system->element_sets_of(recording.states.get(i, cursor), sets);
+    for (const std::uint32_t set : sets) {
+      for (const std::uint32_t element : system->element_set(set)) expected.push_back(element);
+    }
+  }
+  std::ranges::sort(expected);
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  EXPECT_EQ(recording.elements, expected);
 }
 
 TEST(Recording, OfTheSameModelAnswersWithoutExecutingIt) {
@@ -96,13 +152,12 @@ TEST(Recording, OfTheSameModelAnswersWithoutExecutingIt) {
     const auto system = version(kModel, reduce);
     SearchResult full;
     const Recording recording = record(*system, options, &full);
-    std::string why_not;
-    const auto recorded = RecordedSystem::make(recording, *system, *system, {options.threads}, why_not);
-    ASSERT_NE(recorded, nullptr) << why_not;
-    expect_same(full, search(*recorded, options));
+    const Known known(recording, *system, *system, options.threads);
+    ASSERT_TRUE(known.system) << known.why_not;
+    expect_same(full, search(*known.system, options));
     // A depth-first search does not have the first attempt any more when the proviso fails.
     if (!reduce || options.order == Order::kBreadthFirst) {
-      EXPECT_EQ(recorded->figures().expanded, 0u);
+      EXPECT_EQ(known.system->expanded(), 0u);
     }
   });
 }
@@ -115,22 +170,20 @@ TEST(Recording, OfTheVersionBeforeAnswersForTheNextAndTheOneAfterThat) {
   for_each_search([&](const SearchOptions& options, bool reduce) {
     const auto a = version(first, reduce), b = version(second, reduce), c = version(third, reduce);
     const Recording of_a = record(*a, options);
-    std::string why_not;
-    const auto b_after_a = RecordedSystem::make(of_a, *a, *b, {options.threads}, why_not);
-    ASSERT_NE(b_after_a, nullptr) << why_not;
-    Recorder recorder(b_after_a->bytes_reader());
+    const Known b_after_a(of_a, *a, *b, options.threads);
+    ASSERT_TRUE(b_after_a.system) << b_after_a.why_not;
+    Recorder recorder(*b_after_a.system, b_after_a.system->bytes_reader());
     SearchOptions observed = options;
     observed.observer = &recorder;
-    const SearchResult of_b = search(*b_after_a, observed);
+    const SearchResult of_b = search(*b_after_a.system, observed);
     expect_same(search(*b, options), of_b);
-    EXPECT_GT(b_after_a->figures().expanded, 0u);
-    EXPECT_LT(b_after_a->figures().expanded, of_b.statistics.states);
+    EXPECT_GT(b_after_a.system->expanded(), 0u);
+    EXPECT_LT(b_after_a.system->expanded(), of_b.statistics.states);
     Recording made;
     ASSERT_TRUE(recorder.take(made));
-    require_consistent(made);
-    const auto c_after_b = RecordedSystem::make(made, *b, *c, {options.threads}, why_not);
-    ASSERT_NE(c_after_b, nullptr) << why_not;
-    expect_same(search(*c, options), search(*c_after_b, options));
+    const Known c_after_b(made, *b, *c, options.threads);
+    ASSERT_TRUE(c_after_b.system) << c_after_b.why_not;
+    expect_same(search(*c, options), search(*c_after_b.system, options));
   });
 }
 
@@ -140,12 +193,11 @@ TEST(Recording, GivesTracesOfTheNewVersion) {
   for_each_search([&](const SearchOptions& options, bool reduce) {
     const auto before = version(kModel, reduce), after = version(edited, reduce);
     const Recording recording = record(*before, options);
-    std::string why_not;
-    const auto recorded = RecordedSystem::make(recording, *before, *after, {options.threads}, why_not);
-    ASSERT_NE(recorded, nullptr) << why_not;
-    const SearchResult result = search(*recorded, options);
+    const Known known(recording, *before, *after, options.threads);
+    ASSERT_TRUE(known.system) << known.why_not;
+    const SearchResult result = search(*known.system, options);
     ASSERT_EQ(result.violations.size(), 1u);
-    const std::vector<StepId> steps = recorded->steps_below(result.violations[0].steps);
+    const std::vector<StepId> steps = known.system->steps_below(result.violations[0].steps);
     const ReplayResult replayed = replay(*after, {steps, result.violations[0].finding});
     EXPECT_EQ(std::get_if<ReplayError>(&replayed), nullptr);
   });
@@ -156,13 +208,73 @@ TEST(Recording, OfASearchThatWasCutShortIsUsedAsFarAsItGoes) {
   SearchOptions cut;
   cut.limits.depth = 8;
   const Recording recording = record(*system, cut);
-  std::string why_not;
-  const auto recorded = RecordedSystem::make(recording, *system, *system, {}, why_not);
-  ASSERT_NE(recorded, nullptr) << why_not;
+  const Known known(recording, *system, *system);
+  ASSERT_TRUE(known.system) << known.why_not;
   const SearchResult full = search(*system, {});
-  expect_same(full, search(*recorded, {}));
-  EXPECT_GT(recorded->figures().usable, 0u);
-  EXPECT_EQ(recorded->figures().expanded, full.statistics.states - recorded->figures().usable);
+  expect_same(full, search(*known.system, {}));
+  EXPECT_GT(known.graph->figures().usable, 0u);
+  EXPECT_EQ(known.system->expanded(), full.statistics.states - known.graph->figures().usable);
+}
+
+// A walk of what is known, against a search of the new version; then the next version after it.
+void expect_walk(const std::vector<std::string>& versions, bool reduce) {
+  SCOPED_TRACE(reduce ? "reduced" : "in full");
+  const SearchOptions options = options_of(Order::kBreadthFirst, StoreKind::kExact, 1, reduce);
+  auto before = version(versions[0], reduce);
+  Recording recording = record(*before, options);
+  for (std::size_t i = 1; i < versions.size(); ++i) {
+    SCOPED_TRACE(versions[i]);
+    auto after = version(versions[i], reduce);
+    std::string why_not;
+    const auto graph = KnownGraph::make(recording, *before, *after, 1, why_not);
+    ASSERT_NE(graph, nullptr) << why_not;
+    WalkOptions how;
+    how.reduces = reduce;
+    Walk walk(*graph, *after, how);
+    const SearchResult full = search(*after, options);
+    const std::optional<SearchResult> walked = walk.run();
+    ASSERT_EQ(walked.has_value(), std::holds_alternative<Holds>(full.outcome));
+    if (!walked) return;
+    expect_same(full, *walked);
+    EXPECT_EQ(full.statistics.matched, walked->statistics.matched);
+    EXPECT_LE(walk.expanded(), full.statistics.states);
+    recording = walk.take(std::move(recording));
+    index_of(recording);
+    before = std::move(after);
+  }
+}
+
+TEST(Walk, GivesTheFiguresOfASearchAndARecordingForTheNextVersion) {
+  const auto edited = [](std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const std::string first = kModel;
+  for (const bool reduce : {false, true}) {
+    const std::string second = edited(first, "y > 2", "y > 3");      // states go
+    const std::string third = edited(second, "x < 4", "x < 7");      // states come
+    const std::string fourth = "byte added = 3;\n" + third;          // another layout
+    const std::string fifth = edited(fourth, "x = 0", "added = 1");  // and it matters
+    const std::string sixth = edited(first, "q!x", "skip");          // back, and no messages
+    expect_walk({first, second, third, fourth, fifth, sixth, first, first}, reduce);
+  }
+}
+
+TEST(Walk, LeavesAnErrorToTheSearch) {
+  std::string edited = kModel;
+  edited.replace(edited.find("x < 20"), 6, "x < 3");
+  for (const bool reduce : {false, true}) expect_walk({kModel, edited}, reduce);
+}
+
+TEST(Walk, EndsAtALimit) {
+  const auto system = version(kModel);
+  const Recording recording = record(*system, {});
+  std::string why_not;
+  const auto graph = KnownGraph::make(recording, *system, *system, 1, why_not);
+  ASSERT_NE(graph, nullptr) << why_not;
+  const std::atomic<bool> interrupted = true;
+  WalkOptions how;
+  how.limits.interrupt = &interrupted;
+  EXPECT_FALSE(Walk(*graph, *system, how).run());
 }
 
 TEST(Recording, IsReadAsItWasWritten) {
@@ -174,37 +286,155 @@ TEST(Recording, IsReadAsItWasWritten) {
   recording.options = "some";
   recording.answer = RecordedAnswer{1, 2, 3, 4, 5, 6, {0, 7, 300}};
   save(recording, path);
-  const Recording read = load_recording(path);
+  FramedReader file(path, kRecordingFormat);
+  EXPECT_EQ(load_recording_head(file).answer, recording.answer);
+  const Recording read = load_recording(file);
   EXPECT_EQ(read.text, recording.text);
   EXPECT_EQ(read.model_sha256, recording.model_sha256);
   EXPECT_EQ(read.options, recording.options);
   EXPECT_EQ(read.answer, recording.answer);
-  EXPECT_EQ(load_recording_head(path).answer, recording.answer);
-  EXPECT_EQ(read.states, recording.states);
-  EXPECT_EQ(read.bytes, recording.bytes);
-  EXPECT_EQ(read.steps, recording.steps);
+  EXPECT_EQ(read.state_count, recording.state_count);
+  EXPECT_EQ(read.elements, recording.elements);
   EXPECT_EQ(read.executed, recording.executed);
+  ASSERT_EQ(read.states.bound(), recording.states.bound());
+  PackedStates::Cursor here, there;
+  for (std::uint32_t i = 0; i < read.states.bound(); ++i)
+    EXPECT_TRUE(std::ranges::equal(read.states.get(i, here), recording.states.get(i, there)));
+  ASSERT_EQ(read.steps.size(), recording.steps.size());
+  for (std::size_t i = 0; i < read.steps.size(); ++i)
+    EXPECT_EQ(read.steps.chunk(i), recording.steps.chunk(i));
+}
+
+// What was there is copied as it is stored, also when another file has taken its place meanwhile.
+TEST(Recording, ContinuesTheFileOfTheVersionBefore) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/r";
+  Recording recording = record(*version(kModel), {});
+  save(recording, path);
+  FramedReader file(path, kRecordingFormat);
+  recording = load_recording(file);
+  save(Recording(), path);
+  EntryWriter writer(recording.steps);
+  writer.add(0, RecordedState());
+  recording.states.add(std::as_bytes(std::span("added")));
+  const StepIndex expected = index_of(recording);
+  save(recording, path, &file);
+  FramedReader again(path, kRecordingFormat);
+  const Recording read = load_recording(again);
+  ASSERT_EQ(read.states.bound(), recording.states.bound());
+  const StepIndex index = index_of(read);
+  EXPECT_EQ(index[0], StepIndex::kNowhere);
+  for (std::uint32_t i = 0; i < index.size(); ++i) EXPECT_EQ(index[i], expected[i]);
 }
 
 TEST(Recording, IsRefusedWhereItContradictsItself) {
-  const Recording good = record(*version(kModel), {});
-  const auto expect_damage = [&](const auto& damage) {
-    Recording bad = good;
-    damage(bad);
-    EXPECT_THROW(require_consistent(bad), FramedFileError);
-  };
-  expect_damage([](Recording& r) { ++r.states; });
-  expect_damage([](Recording& r) { --r.states; });
-  expect_damage([](Recording& r) { r.bytes.pop_back(); });
-  expect_damage([](Recording& r) { r.steps.pop_back(); });
-  expect_damage([](Recording& r) { r.executed.clear(); });
   const auto system = version(kModel);
-  Recording foreign = good;
-  foreign.bytes.clear();
-  for (std::uint32_t i = 0; i < good.states; ++i) put_bytes(foreign.bytes, "no state");
+  const auto expect_damage = [&](const auto& damage) {
+    Recording bad = record(*system, {});
+    damage(bad);
+    EXPECT_THROW(index_of(bad), FramedFileError);
+  };
+  const auto replace_steps = [](Recording& r, const std::string& chunk) {
+    r.steps = Chunks(true);
+    ASSERT_TRUE(r.steps.append_chunk(chunk));
+  };
+  expect_damage([](Recording& r) { r.executed.clear(); });
+  expect_damage([](Recording& r) { r.states = {}; });
+  expect_damage([&](Recording& r) {
+    const std::string all(r.steps.chunk(0));
+    replace_steps(r, all.substr(0, all.size() - 1));
+  });
+  expect_damage([&](Recording& r) { replace_steps(r, std::string("\0\0\0\0\x01", 5)); });  // state -1
+  expect_damage([&](Recording& r) {  // a step to state -1
+    replace_steps(r, std::string("\0\0\0\0\0\x08\0\x01", 8));
+  });
+  EXPECT_FALSE(Chunks(true).append_chunk("ab"));
+
+  Recording foreign = record(*system, {});
+  const std::uint32_t bound = foreign.states.bound();
+  foreign.states = {};
+  for (std::uint32_t i = 0; i < bound; ++i) foreign.states.add(std::as_bytes(std::span("no state")));
   std::string why_not;
-  EXPECT_EQ(RecordedSystem::make(foreign, *system, *system, {}, why_not), nullptr);
-  EXPECT_FALSE(why_not.empty());
+  const auto graph = KnownGraph::make(foreign, *system, *system, 1, why_not);
+  ASSERT_NE(graph, nullptr);
+  EXPECT_THROW(graph->require_states(), FramedFileError);
+}
+
+// Of several lengths, with bits that vary and codes that are learned late; every seventh number is a gap.
+TEST(PackedStates, GiveBackEveryState) {
+  std::vector<std::vector<std::byte>> states;
+  PackedStates packed;
+  for (std::uint32_t i = 0; i < 6000; ++i) {
+    std::vector<std::byte> state(i % 5 == 0 ? 40 : i % 3 == 0 ? 12 : 70, std::byte{9});
+    for (std::size_t at = 0; at < 4; ++at) state[5 + at] = static_cast<std::byte>(i >> (8 * at));
+    if (i > 5000) state[11] = static_cast<std::byte>(i);
+    if (i % 7 == 6) {
+      state.clear();
+      packed.add_gap();
+    } else {
+      packed.add(state);
+    }
+    states.push_back(std::move(state));
+  }
+  EXPECT_EQ(packed.bound(), states.size());
+  PackedStates read;
+  read.read_shapes(packed.shapes_text());
+  for (std::size_t i = 0; i < packed.codes().size(); ++i) read.read_codes(packed.codes().chunk(i));
+  ASSERT_EQ(read.bound(), states.size());
+  EXPECT_EQ(read.size(), packed.size());
+  PackedStates::Cursor cursor;
+  for (std::uint32_t i = 0; i < states.size(); ++i) {
+    EXPECT_TRUE(std::ranges::equal(read.get(i, cursor), states[i])) << i;
+  }
+  for (std::uint32_t i = 0; i < states.size(); i += 111) {
+    EXPECT_TRUE(std::ranges::equal(packed.get(static_cast<std::uint32_t>(states.size()) - 1 - i, cursor),
+                                   states[states.size() - 1 - i]));
+  }
+  if (Shape::can_be_used()) {
+    EXPECT_LT(packed.memory_bytes(), 6000u * 40);
+  }
+}
+
+TEST(PackedStates, RefuseWhatTheyDidNotWrite) {
+  PackedStates packed;
+  const auto expect_refusal = [](const std::string& shapes, const std::string& codes) {
+    PackedStates read;
+    EXPECT_THROW(
+        {
+          read.read_shapes(shapes);
+          read.read_codes(codes);
+        },
+        FramedFileError);
+  };
+  expect_refusal("", "\x02");  // a shape that is not there
+  expect_refusal("",
+                 "\x01\x05"
+                 "abc");  // the end is missing
+  expect_refusal(
+      "\x01"
+      "a"
+      "\x01"
+      "b",
+      "");  // a shape of one byte
+}
+
+TEST(Chunks, KeepEntriesWhereTheyAre) {
+  Chunks chunks(true);
+  std::vector<Chunks::Place> places;
+  const std::vector<std::size_t> sizes = {10, 700'000, 700'000, 3, 2'500'000, 1, 1};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    std::uint8_t* const at = chunks.begin_entry(sizes[i] + 5);
+    places.push_back(chunks.place_of(at));
+    std::fill(at, at + sizes[i], static_cast<std::uint8_t>(i + 1));
+    chunks.end_entry(at + sizes[i]);
+  }
+  for (std::size_t i = 0; i < chunks.size(); ++i) chunks.set_header(i, static_cast<std::uint32_t>(100 + i));
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    EXPECT_EQ(*chunks.at(places[i]), i + 1);
+    EXPECT_EQ(chunks.at(places[i])[sizes[i] - 1], i + 1);
+    EXPECT_EQ(chunks.header_of(places[i]), 100 + (places[i] >> Chunks::kOffsetBits));
+  }
+  EXPECT_EQ(chunks.memory_bytes(), 3'900'015u + chunks.size() * sizeof(Chunks::Header));
 }
 
 }  // namespace

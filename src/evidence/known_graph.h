@@ -1,0 +1,139 @@
+// What a recording knows about an edited model: which states it has, and whose steps can be taken from it.
+//
+// The idea. A state none of whose elements is changed has the same successors in both versions, in the same
+// order (Element, model/system.h). So where such a state was expanded by the search that was recorded, its
+// steps can be followed without executing the model: it is *usable*. Every other state has to be expanded by
+// the new version. States are numbers here: first those of the recording, then, from its bound on, states that
+// the old version did not have.
+//
+// Looking up. A state of the new version is translated to the old one (state_layout.h) and looked for among
+// the recorded states. A state that is found counts only if its translation back is the one that was looked
+// for: where the edit adds a variable, an old state stands for the new one with the initial value, and the
+// others are new states. Where it removes one, several old states would be the same new one; the one with the
+// initial value stands for it. That is enough: no step of a usable state writes a variable which only one
+// version has, because a statement that names it is changed; so the stored steps of a state that stands for a
+// new one lead to states that do.
+//
+// What is trusted. A file has checksums, which exclude accidents. Of a recorded state that is to be expanded
+// it is asked whether the model can have it, so that no file, however made, leads to more
+// than a wrong answer.
+//
+// Cost: one pass over the recording: each state is decoded and hashed, each step is read. 5 bytes per state
+// for places, 16 to 32 for the table of states.
+// Thread safety: const members, each thread with a Workspace of its own, between enter() and leave().
+// Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "evidence/recording.h"
+#include "model/compare_elements.h"
+#include "model/state_layout.h"
+#include "model/system.h"
+#include "store/exact.h"
+
+namespace spoor {
+
+// By set of elements of the old version: does it have one that is changed?
+std::vector<bool> changed_sets(const TransitionSystem& before, const ElementComparison& comparison);
+
+class KnownGraph {
+ public:
+  // `before`: the version that was recorded. Null, with the reason in `why_not`, where the recording is of no
+  // use for the version `after`. `threads`: so many will look up states at the same time. All arguments must
+  // live as long as the graph. Throws FramedFileError where the recording contradicts itself.
+  static std::unique_ptr<const KnownGraph> make(const Recording& recording, const TransitionSystem& before,
+                                                const TransitionSystem& after, unsigned threads,
+                                                std::string& why_not);
+
+  struct Figures {
+    std::size_t locations = 0;   // of the old version
+    std::size_t changed = 0;     // of these: those that depend on an element that is changed or gone
+    std::uint64_t recorded = 0;  // states
+    std::uint64_t usable = 0;    // of these
+  };
+  const Figures& figures() const { return figures_; }
+
+  // What one thread needs.
+  struct Workspace {
+    ExactStore::Writer writer;
+    ExactStore::DecodeBuffer new_room;
+    PackedStates::Cursor old_room, compared;
+    std::unique_ptr<StateTranslator> to_after, to_before;  // null: bytes are the same
+    std::vector<std::byte> translated, back;
+  };
+  std::unique_ptr<Workspace> make_workspace() const;
+  void enter() const { new_states_.enter(); }
+  void leave() const { new_states_.leave(); }
+
+  // Numbers of recorded states are below this one.
+  std::uint32_t bound() const { return index_.size(); }
+  bool is_usable(StateIndex number) const {
+    return number < bound() && index_[number] != StepIndex::kNowhere;
+  }
+  // REQUIRES: it is usable. And what stands there: the entry.
+  Chunks::Place place(StateIndex number) const { return index_[number]; }
+  const Chunks& steps() const { return recording_.steps; }
+  void read(StateIndex number, RecordedState& stored) const {
+    spoor::read(recording_.steps, index_[number], number, stored);
+  }
+  // Sets of executed statements, by their numbers in the recording; statements of the new version.
+  const std::vector<std::vector<std::uint32_t>>& executed() const { return executed_; }
+
+  // The state of the new version that a number stands for, valid until the next call. Throws FramedFileError
+  // where the recording has no such state of the model.
+  StateBytes bytes_of(StateIndex number, Workspace& own) const;
+  // The number that stands for a state, which is a new one if need be. Throws IndexesExhausted.
+  StateIndex number_of(StateBytes bytes, Workspace& own) const;
+  std::uint64_t new_states() const { return new_states_.size(); }
+  // Asks of all recorded states whether the model can have them, so that bytes_of does not throw. Throws
+  // FramedFileError.
+  void require_states() const;
+
+  const Recording& recording() const { return recording_; }
+  const ElementComparison& comparison() const { return to_after_; }
+  bool is_identity() const { return is_identity_; }  // of the translation
+  // Is a recorded state the one that stands for its translation, which is then in `own.translated`? REQUIRES:
+  // not is_identity().
+  bool stands_for_translation(StateIndex number, Workspace& own) const;
+  std::uint64_t memory_bytes() const {
+    return index_.memory_bytes() + table_.capacity() * sizeof(Slot) + new_states_.memory_bytes();
+  }
+
+ private:
+  using Slot = std::uint64_t;  // 0, or half of a hash, and a number plus one
+
+  KnownGraph(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
+             unsigned threads);
+  std::string why_not_usable();
+  void read_states(const std::vector<bool>& is_dangerous);
+  StateIndex find(StateBytes old, Workspace& own) const;
+
+  const Recording& recording_;
+  const TransitionSystem& before_;
+  const TransitionSystem& after_;
+  const ElementComparison to_after_, to_before_;
+  Figures figures_;
+  bool is_identity_ = false;
+  StepIndex index_;
+  std::vector<Slot> table_;  // of the recorded states
+  std::vector<std::vector<std::uint32_t>> executed_;
+  mutable ExactStore new_states_;
+};
+
+// While it lives, this thread looks up states.
+class LookingUp {
+ public:
+  explicit LookingUp(const KnownGraph& graph) : graph_(graph) { graph.enter(); }
+  ~LookingUp() { graph_.leave(); }
+  LookingUp(const LookingUp&) = delete;
+  LookingUp& operator=(const LookingUp&) = delete;
+
+ private:
+  const KnownGraph& graph_;
+};
+
+}  // namespace spoor

@@ -1,0 +1,115 @@
+// Checks an edited model again by walking the graph of the version before.
+//
+// The idea. Breadth-first from the new initial state, by the numbers of a KnownGraph (known_graph.h): at a
+// usable state the stored steps are followed, a few nanoseconds each; any other state is expanded by the new
+// version, and its successors are looked up. A state is visited only over steps of the new version, and
+// exactly its steps in the new version are followed. So the walk visits the states that a full search visits,
+// and it visits them in the same order: a stored entry has the steps in the order of an expansion. Number of
+// states, steps, depth and executed statements are those of a breadth-first search with one thread.
+//
+// Why not a search of the recorded system (recorded_system.h), which gives the same answers: that one decodes,
+// hashes and stores every state, and so takes about as long as a full check. Here a state is a bit.
+//
+// What is left to that search: whatever needs more than figures. When the new version finds anything wrong
+// at a state, the walk gives up, and the search of the recorded system finds it again, with its trace.
+//
+// Reductions. Of a state that was reduced the stored steps are those of the reduced expansion, and the proviso
+// (search/bfs.h: one of them leads to the next level) is asked here as it is there. Where it fails, the state
+// is expanded in full; of a state for which it failed before, both answers are stored.
+//
+// The recording of the new version. All that is usable stays where it is. Behind it come the entries of the
+// states that were expanded, and the states that are new. A recorded state that is not usable and was not
+// visited gets an entry that says so: its steps are those of the old version. States that were not visited
+// stay otherwise: their steps are right, and another edit may lead to them again. Where the layout has
+// changed, states are written anew, and those that were not visited are left out.
+//
+// Cost: 20 to 40 instructions per stored step, 4 bytes for the queue and 1 for the mark per state.
+// Thread safety: none. Tested by: tests/unit/test_walk.cpp, tests/suites/test_regression.py
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "evidence/known_graph.h"
+#include "model/budget.h"
+#include "search/executed_sets.h"
+#include "search/search.h"
+
+namespace spoor {
+
+struct WalkOptions {
+  bool reduces = false;         // steps are left out where that is sound (SearchOptions::reduce)
+  bool deadlocks_only = false;  // and without a proviso
+  Limits limits;                // where one is reached, the walk gives up
+};
+
+class Walk {
+ public:
+  // The arguments must live as long as the walk.
+  Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOptions& options);
+
+  // The result of a search that holds; nothing where something is wrong, or it is time to give up. Throws what
+  // KnownGraph and the system throw.
+  std::optional<SearchResult> run();
+
+  // States that the new version has expanded.
+  std::uint64_t expanded() const { return expanded_; }
+
+  // The graph of the new version, after run() has had a result; what it is about is for the caller to fill in.
+  // `recording`: that of the graph, which must not be used any more. Throws Chunks::Full.
+  Recording take(Recording&& recording);
+
+ private:
+  void visit(StateIndex number) {
+    if (number >= marks_.size()) [[unlikely]]
+      marks_.resize(std::max<std::size_t>(number + 1, marks_.size() * 5 / 4));
+    if (marks_[number] != kUnknown) return;
+    marks_[number] = kOfNextLevel;
+    queue_.push_back(number);
+  }
+  bool is_of_next_level(StateIndex number) const { return marks_[number] == kOfNextLevel; }
+  // Does the proviso allow an expansion with these targets to leave out steps?
+  bool leads_on(std::span<const std::uint32_t> targets) const;
+
+  // False: something is wrong.
+  bool follow(StateIndex number);
+  bool follow_reduced(StateIndex number);
+  bool expand(StateIndex number);
+  // The targets of the steps that the system has given, which are visited.
+  void arrive(std::vector<std::uint32_t>& targets);
+  std::uint32_t take_executed();
+  void count(std::uint64_t steps, std::uint64_t inner_steps) {
+    transitions_ += steps;
+    inner_steps_ += inner_steps;
+  }
+  std::uint64_t memory_bytes() const;
+  SearchResult result() const;
+  PackedStates translated_states();
+
+  enum Mark : std::uint8_t { kUnknown, kVisited, kOfNextLevel };
+
+  const KnownGraph& graph_;
+  const TransitionSystem& after_;
+  const WalkOptions options_;
+  Budget budget_;
+  std::unique_ptr<KnownGraph::Workspace> own_;
+  std::vector<std::uint8_t> marks_;       // by number: a Mark
+  std::vector<StateIndex> queue_;         // all that were visited, in order
+  std::vector<std::uint8_t> is_set_met_;  // by set of statements of the recording
+  std::uint64_t transitions_ = 1, inner_steps_ = 0, depth_ = 0, expanded_ = 0;
+
+  Expansion out_;
+  std::vector<std::byte> bytes_;  // of the state that is expanded
+  RecordedState stored_;
+  ExecutedSets executed_sets_;
+  std::vector<std::uint32_t> sets_;
+  std::vector<std::uint8_t> has_set_;  // by set of elements of the new version: some expanded state has it
+  Chunks new_steps_{true};
+  EntryWriter writer_{new_steps_};
+};
+
+}  // namespace spoor
