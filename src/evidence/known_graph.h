@@ -94,7 +94,6 @@ class KnownGraph {
   void require_states() const;
 
   const Recording& recording() const { return recording_; }
-  const ElementComparison& comparison() const { return to_after_; }
   bool is_identity() const { return is_identity_; }  // of the translation
   // Is a recorded state the one that stands for its translation, which is then in `own.translated`? REQUIRES:
   // not is_identity().

@@ -22,17 +22,10 @@ class Told {
 
 class Recorder::Worker : public WorkerObserver {
  public:
-  explicit Worker(const TransitionSystem& system) : has_set(system.element_set_count()), system_(system) {}
-
+  bool wants_states() const override { return false; }
   bool wants_executed() const override { return true; }
   void on_executed_set(std::span<const std::uint32_t> set) override {
     executed.emplace_back(set.begin(), set.end());
-  }
-  Visit on_state(const StateEvent& event) override {
-    sets_.clear();
-    system_.element_sets_of(event.bytes, sets_);
-    for (const std::uint32_t set : sets_) has_set[set] = 1;
-    return Visit::kExpand;
   }
   void on_expanded(const ExpandedEvent& event) override {
     const StateNumber source = event.source;
@@ -58,7 +51,6 @@ class Recorder::Worker : public WorkerObserver {
   Chunks steps{true};
   std::vector<std::vector<std::uint32_t>> executed;
   Told told;
-  std::vector<std::uint8_t> has_set;
   bool is_full = false;
 
  private:
@@ -85,13 +77,11 @@ class Recorder::Worker : public WorkerObserver {
     writer_.add(event.source, state_);
   }
 
-  const TransitionSystem& system_;
   EntryWriter writer_{steps};
-  std::vector<std::uint32_t> sets_;
   RecordedState state_;
 };
 
-std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(system_); }
+std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(); }
 
 void Recorder::merge(WorkerObserver& worker) {
   auto& part = static_cast<Worker&>(worker);
@@ -99,7 +89,6 @@ void Recorder::merge(WorkerObserver& worker) {
   if (is_too_much_) return;
   is_told_of_.resize(std::max(is_told_of_.size(), part.told.words.size()));
   for (std::size_t i = 0; i < part.told.words.size(); ++i) is_told_of_[i] |= part.told.words[i];
-  for (std::size_t i = 0; i < has_set_.size(); ++i) has_set_[i] |= part.has_set[i];
   const auto sets_before = static_cast<Chunks::Header>(recording_.executed.size());
   for (std::size_t i = 0; i < part.steps.size(); ++i) part.steps.set_header(i, sets_before);
   for (std::vector<std::uint32_t>& set : part.executed) recording_.executed.push_back(std::move(set));
@@ -142,14 +131,11 @@ void Recorder::on_end(KeptStates& states) {
   } catch (const Chunks::Full&) {
     return;
   }
-  std::vector<bool> has_element(system_.elements().size());
-  for (std::uint32_t set = 0; set < has_set_.size(); ++set) {
-    if (has_set_[set] == 0) continue;
-    for (const std::uint32_t element : system_.element_set(set)) has_element[element] = true;
+  std::vector<std::uint8_t> executed(system_.statements().size());
+  for (const std::vector<std::uint32_t>& set : recording_.executed) {
+    for (const std::uint32_t statement : set) executed[statement] = 1;
   }
-  for (std::uint32_t element = 0; element < has_element.size(); ++element) {
-    if (has_element[element]) recording_.elements.push_back(element);
-  }
+  recording_.elements = elements_after(system_, executed);
   recording_.state_count = recording_.states.size();
   is_complete_ = true;
 }

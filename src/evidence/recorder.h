@@ -29,7 +29,7 @@ class Recorder : public Observer {
   // `system`: what is searched. `bytes_of`: for each state of the search the bytes that are recorded; null:
   // its own. They are valid until the next call.
   explicit Recorder(const TransitionSystem& system, BytesOf bytes_of = nullptr)
-      : system_(system), bytes_of_(std::move(bytes_of)), has_set_(system.element_set_count()) {}
+      : system_(system), bytes_of_(std::move(bytes_of)) {}
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
   void merge(WorkerObserver& worker) override;
@@ -47,7 +47,6 @@ class Recorder : public Observer {
   const TransitionSystem& system_;
   BytesOf bytes_of_;
   std::vector<std::uint64_t> is_told_of_;  // a bit for each number: there is such a state
-  std::vector<std::uint8_t> has_set_;      // by set of elements: some state has it
   Recording recording_;
   bool is_complete_ = false, is_too_much_ = false;
 };

@@ -123,6 +123,19 @@ RecordingHead load_recording_head(FramedReader& file) {
   return head;
 }
 
+std::vector<std::uint32_t> elements_after(const TransitionSystem& system,
+                                          std::span<const std::uint8_t> executed) {
+  std::vector<std::uint32_t> sets, elements;
+  system.element_sets_after(executed, sets);
+  for (const std::uint32_t set : sets) {
+    const std::span<const std::uint32_t> members = system.element_set(set);
+    elements.insert(elements.end(), members.begin(), members.end());
+  }
+  std::ranges::sort(elements);
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  return elements;
+}
+
 void EntryWriter::add(std::uint32_t number, const RecordedState& state) {
   const EntryHead head = {state.targets.size(), state.flags, state.executed, state.inner_steps};
   std::string more;

@@ -22,7 +22,7 @@
 //
 // A search that was cut short leaves a recording, too: some of its states are not expanded.
 //
-// The head says which elements the states have, all together. An edit that changes none of these changes
+// The head says which elements the states can have, all together. An edit that changes none of these changes
 // nothing that the search has seen, and is answered without reading more than the head.
 //
 // Invariants, once StepIndex has been made of what was read from a file:
@@ -41,6 +41,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@
 #include "base/packed_numbers.h"
 #include "evidence/chunks.h"
 #include "evidence/packed_states.h"
+#include "model/system.h"
 
 namespace spoor {
 
@@ -68,7 +70,7 @@ struct RecordingHead {
   std::string options;       // that matter to states and steps, as text: equal for the same kind of search
   std::optional<RecordedAnswer> answer;
   std::uint32_t state_count = 0;        // in the recording
-  std::vector<std::uint32_t> elements;  // that one of the expanded states has, ascending
+  std::vector<std::uint32_t> elements;  // that an expanded state can have, ascending
 };
 
 struct Recording : RecordingHead {
@@ -192,6 +194,10 @@ class StepIndex {
 
 // The entry of this state at this place. Replaces what is in `state`.
 void read(const Chunks& steps, Chunks::Place place, std::uint32_t number, RecordedState& state);
+
+// The elements, ascending, of the states that steps with these executed statements lead to (flags).
+std::vector<std::uint32_t> elements_after(const TransitionSystem& system,
+                                          std::span<const std::uint8_t> executed);
 
 // Throw FramedFileError. `before`: the file of a recording whose chunks of states and steps are the first of
 // this one's; they are copied as they are. Null: there is none.

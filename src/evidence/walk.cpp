@@ -12,8 +12,7 @@ Walk::Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOpt
       budget_(options.limits),
       own_(graph.make_workspace()),
       marks_(graph.bound()),
-      is_set_met_(graph.executed().size()),
-      has_set_(after.element_set_count()) {
+      is_set_met_(graph.executed().size()) {
   out_.asked.columns.executed = true;
   out_.asked.budget = &budget_;
 }
@@ -98,9 +97,6 @@ bool Walk::expand(StateIndex number) {
   ++expanded_;
   const StateBytes bytes = graph_.bytes_of(number, *own_);
   bytes_.assign(bytes.begin(), bytes.end());
-  sets_.clear();
-  after_.element_sets_of(bytes_, sets_);
-  for (const std::uint32_t set : sets_) has_set_[set] = 1;
 
   const auto expand_once = [&](bool may_reduce) {
     out_.clear();
@@ -139,17 +135,22 @@ bool Walk::expand(StateIndex number) {
   return true;
 }
 
-SearchResult Walk::result() const {
-  SearchResult result;
-  result.outcome = Holds{};
-  result.executed.resize(after_.statements().size());
+std::vector<std::uint8_t> Walk::executed() const {
+  std::vector<std::uint8_t> flags(after_.statements().size());
   const auto add = [&](std::span<const std::uint32_t> set) {
-    for (const std::uint32_t statement : set) result.executed[statement] = 1;
+    for (const std::uint32_t statement : set) flags[statement] = 1;
   };
   for (std::size_t set = 0; set < is_set_met_.size(); ++set) {
     if (is_set_met_[set] != 0) add(graph_.executed()[set]);
   }
   for (std::uint32_t set = 0; set < executed_sets_.size(); ++set) add(executed_sets_[set]);
+  return flags;
+}
+
+SearchResult Walk::result() const {
+  SearchResult result;
+  result.outcome = Holds{};
+  result.executed = executed();
   Statistics& figures = result.statistics;
   figures.states = queue_.size();
   figures.transitions = transitions_;
@@ -201,18 +202,7 @@ Recording Walk::take(Recording&& recording) {
   made.steps = std::move(recording.steps);
   made.steps.append(std::move(new_steps_));
 
-  std::vector<bool> has_element(after_.elements().size());
-  for (const std::uint32_t element : recording.elements) {
-    if (element < graph_.comparison().counterpart.size() && !graph_.comparison().is_changed[element])
-      has_element[graph_.comparison().counterpart[element]] = true;
-  }
-  for (std::uint32_t set = 0; set < has_set_.size(); ++set) {
-    if (has_set_[set] == 0) continue;
-    for (const std::uint32_t element : after_.element_set(set)) has_element[element] = true;
-  }
-  for (std::uint32_t element = 0; element < has_element.size(); ++element) {
-    if (has_element[element]) made.elements.push_back(element);
-  }
+  made.elements = elements_after(after_, executed());
   made.state_count = made.states.size();
   return made;
 }

@@ -87,6 +87,7 @@ class Walk {
     inner_steps_ += inner_steps;
   }
   std::uint64_t memory_bytes() const;
+  std::vector<std::uint8_t> executed() const;  // flags
   SearchResult result() const;
   PackedStates translated_states();
 
@@ -106,8 +107,6 @@ class Walk {
   std::vector<std::byte> bytes_;  // of the state that is expanded
   RecordedState stored_;
   ExecutedSets executed_sets_;
-  std::vector<std::uint32_t> sets_;
-  std::vector<std::uint8_t> has_set_;  // by set of elements of the new version: some expanded state has it
   Chunks new_steps_{true};
   EntryWriter writer_{new_steps_};
 };

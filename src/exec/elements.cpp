@@ -473,21 +473,41 @@ Elements::Elements(const promela::Program& program, StateBytes initial,
 
 void Elements::sets_of(StateBytes state, std::vector<std::uint32_t>& out) const {
   if (state.empty()) return;
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(state.data());
-  const std::size_t before = out.size();
-  const std::size_t processes = bytes[0];
-  out.resize(before + processes);
-  std::uint32_t* to = out.data() + before;
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(state[at]); };
   std::size_t at = globals_size_;
-  for (std::size_t left = processes; left > 0; --left) {
-    if (at + 1 + location_bytes_ > state.size() || bytes[at] >= blocks_.size()) break;
-    const Block& block = blocks_[bytes[at]];
-    const std::size_t location = bytes[at + 1] + (location_bytes_ == 2 ? bytes[at + 2] * 256u : 0u);
-    if (location >= block.sets.size()) break;
-    *to++ = block.sets[location];
+  for (std::uint32_t left = byte(0); left > 0; --left) {
+    if (at + 1 + location_bytes_ > state.size() || byte(at) >= blocks_.size()) return;
+    const Block& block = blocks_[byte(at)];
+    const std::uint32_t location = byte(at + 1) + (location_bytes_ == 2 ? byte(at + 2) << 8 : 0);
+    if (location >= block.sets.size() || block.sets[location] == kNone) return;
+    out.push_back(block.sets[location]);
     at += block.bytes;
   }
-  out.resize(static_cast<std::size_t>(to - out.data()));
+}
+
+// A process comes to a location by a step that leads there, and begins at its first.
+void Elements::sets_after(const promela::Program& program, std::span<const std::uint8_t> executed,
+                          std::vector<std::uint32_t>& out) const {
+  const auto is_executed = [&](promela::StatementId statement) {
+    return statement >= executed.size() || executed[statement] != 0;
+  };
+  std::vector<bool> has_set(sets_.size());
+  for (std::size_t process = 0; process < blocks_.size(); ++process) {
+    const promela::ProcessType& type = program.processes[process];
+    const auto add = [&](std::uint32_t location) {
+      const std::vector<std::uint32_t>& sets = blocks_[process].sets;
+      if (location < sets.size() && sets[location] != kNone) has_set[sets[location]] = true;
+    };
+    add(type.start);
+    for (const promela::Location& location : type.locations) {
+      for (const promela::Transition& transition : location.transitions) {
+        if (is_executed(transition.statement)) add(transition.target);
+      }
+    }
+  }
+  for (std::uint32_t set = 0; set < has_set.size(); ++set) {
+    if (has_set[set]) out.push_back(set);
+  }
 }
 
 }  // namespace spoor::exec

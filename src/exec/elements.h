@@ -70,6 +70,9 @@ class Elements {
 
   const std::vector<Element>& all() const { return elements_; }
   void sets_of(StateBytes state, std::vector<std::uint32_t>& out) const;
+  // `program`: the one that they were made of.
+  void sets_after(const promela::Program& program, std::span<const std::uint8_t> executed,
+                  std::vector<std::uint32_t>& out) const;
   std::span<const std::uint32_t> set(std::uint32_t number) const { return sets_[number]; }
   std::uint32_t set_count() const { return static_cast<std::uint32_t>(sets_.size()); }
 

@@ -72,6 +72,10 @@ class Interpreter : public TransitionSystem, public Propositions {
   void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
     element_table().sets_of(state, out);
   }
+  void element_sets_after(std::span<const std::uint8_t> executed,
+                          std::vector<std::uint32_t>& out) const override {
+    element_table().sets_after(*program_, executed, out);
+  }
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
     return element_table().set(set);
   }

@@ -49,6 +49,10 @@ class LayerOver : public Base {
     std::vector<std::byte> room;
     below_.element_sets_of(state_below(state, room), out);
   }
+  void element_sets_after(std::span<const std::uint8_t> executed,
+                          std::vector<std::uint32_t>& out) const override {
+    below_.element_sets_after(executed, out);
+  }
   std::span<const std::uint32_t> element_set(std::uint32_t set) const override {
     return below_.element_set(set);
   }

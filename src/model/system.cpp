@@ -38,6 +38,11 @@ bool keep_only(StepId step, Expansion& out) {
   return is_there;
 }
 
+void TransitionSystem::element_sets_after(std::span<const std::uint8_t>,
+                                          std::vector<std::uint32_t>& out) const {
+  for (std::uint32_t set = 0; set < element_set_count(); ++set) out.push_back(set);
+}
+
 bool TransitionSystem::step(StateBytes state, StepId step, Expansion& out) const {
   const bool may_reduce = std::exchange(out.asked.may_reduce, false);
   expand(state, out);

@@ -55,6 +55,8 @@ Reference Parser::reference_from(const Token& name) {
     take();
     field_part(result);
   }
+  // What follows the first name may be a field of nothing.
+  if (result.is_broken) result.ref.path.resize(1);
   result.ref.range = since(name.range);
   return result;
 }

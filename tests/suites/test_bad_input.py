@@ -151,6 +151,12 @@ def test_every_error_of_a_file_is_told_in_one_go(ctx):
         assert f"model.pml:{line}" in said(result), f"nothing about line {line}:\n{said(result)}"
 
 
+def test_a_field_of_what_is_no_record_is_no_crash(ctx):
+    for index in ("x.y", "x.y.z", "a[0].y", "b.y", "r.q", "r.q.s"):
+        text = f"typedef R {{ byte f }}; R r; byte b; byte a[2];\nactive proctype P() {{ a[{index}] = 1 }}\n"
+        assert_pointed(check(ctx, text))
+
+
 def test_an_undeclared_name_suggests_the_nearest(ctx):
     result = check(ctx, "byte counter;\ninit { countr = 1 }\n")
     assert_pointed(result)

@@ -125,8 +125,8 @@ TEST(Recording, HasEveryStateAndStepOfTheSearch) {
   }
 }
 
-TEST(Recording, NamesTheElementsThatItsStatesHave) {
-  // No state is in the middle of an atomic sequence, and Q is never started.
+TEST(Recording, NamesTheElementsThatItsStatesCanHave) {
+  // Q is never started.
   const auto system = version(
       "byte x; active proctype P() { do :: x < 4 -> x++ :: x == 4 -> x = 0 od }\n"
       "proctype Q() { x = 7; x = 8 }");
@@ -144,7 +144,7 @@ TEST(Recording, NamesTheElementsThatItsStatesHave) {
   }
   std::ranges::sort(expected);
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-  EXPECT_EQ(recording.elements, expected);
+  EXPECT_TRUE(std::ranges::includes(recording.elements, expected));
 }
 
 TEST(Recording, OfTheSameModelAnswersWithoutExecutingIt) {
