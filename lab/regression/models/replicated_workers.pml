@@ -134,8 +134,11 @@ proctype Worker(byte me) {
   :: true ->
     wait_for_task(t);
     if
-    :: t == 0 && STEALING -> steal(t)
-    :: t == 0 && !STEALING -> break
+    :: t == 0 ->
+      if
+      :: STEALING -> steal(t)
+      :: !STEALING -> break
+      fi
     :: else -> skip
     fi;
     own[me] = t;
