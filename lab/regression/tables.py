@@ -4,7 +4,7 @@ import statistics
 
 from coverage.common import row
 
-# Yang, Dwyer, Rothermel: Regression Model Checking (ICSM 2009). Table 2: time ratios of all versions; averages of the three ratios.
+# Yang, Dwyer, Rothermel: Regression Model Checking (2009). Table 2: time ratios of all versions; averages of the three ratios.
 # Table 3: total of both runs, time and memory.
 STUDY_TIMES = {
     "daisy": (0.90, 1.02, 0.94, 0.92, 0.94, 0.85, 15.67, 9.80, 1.37, 0.90, 1.00, 15.33, 15.00),

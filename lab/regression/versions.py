@@ -11,7 +11,7 @@ history   Written by hand: each is a change of the version before, as an author 
 
 The edits of the first two kinds are those of the base version. A seed makes each; `versions.json` lists the seeds that are used.
 `choose` makes that list: methods in a random order, seeds in ascending order; an edit is passed over when the model
-does not compile, or has more than GROWTH times the states of the base version at the small size.
+does not compile, is equal to an earlier one, or has more than GROWTH times the states of the base version at the small size.
 """
 
 import dataclasses
@@ -161,13 +161,15 @@ def choose(program, folder):
         names = sorted(name_of(at(tree, path)) for path in methods(tree))
         random.Random(model).shuffle(names)
         chosen[model] = entries = []
+        texts = set()
         seed = 0
         while len(entries) < count:
             entry = {"kind": "random" if len(entries) % 3 == 2 else "paper", "seed": seed, "method": names[seed % len(names)]}
             seed += 1
             version = simulated(model, **entry)
             states = small_states(program, folder, version)
-            if states is not None and states <= most:
+            if states is not None and states <= most and version.text not in texts:
                 entries.append(entry)
+                texts.add(version.text)
     lines = [f'  "{model}": [\n' + ",\n".join(f"    {json.dumps(entry)}" for entry in entries) + "\n  ]" for model, entries in chosen.items()]
     LIST.write_text("{\n" + ",\n".join(lines) + "\n}\n")
