@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 
 from regression.tables import tables
-from regression.versions import COUNTS, SIZES, base, history, versions
+from regression.versions import COUNTS, SIZES, base, versions
 
 CHECK = ("check", "--json", "--property", "safety", "--threads", "1", "--coverage", "off", "--memory", "8G")
 # Each with the options that it needs; a second technique is a second line here.
@@ -67,7 +67,7 @@ class Bench:
     def measure(self, kinds):
         """For each kind of check, (options, recording), the best of some turns: seconds, report."""
         best = [None] * len(kinds)
-        for turn in range(TURNS):
+        for _ in range(TURNS):
             for i, (extra, recording) in enumerate(kinds):
                 if best[i] is not None and best[i][0] >= SHORT_S:
                     continue
@@ -103,10 +103,10 @@ def case_of(version, technique, full, incremental, old):
 
 
 def chosen(options, model):
-    """Versions that the user wants, as (version, whether it belongs to the chain)."""
+    """The simulated versions and those of the history, as many as the user wants."""
     limit = options.versions or None
-    simulated = [version for version in versions(model) if version.kind != "history"][:limit]
-    return simulated, list(history(model))[:limit]
+    found = versions(model)
+    return tuple([version for version in found if (version.kind == "history") == is_chain][:limit] for is_chain in (False, True))
 
 
 def record(bench, version, extra, kept):
