@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <random>
 #include <utility>
 
 #include "base/files.h"
@@ -259,10 +261,10 @@ bool FramedReader::copy_record(char kind, FramedWriter& to) {
 // ---- writing --------------------------------------------------------------------------------------------
 
 std::string why_not_written(const std::string& path, const FileFormat& format) {
-  const std::string target = behind_links(path);
+  const std::string target = format.is_shared ? path : behind_links(path);
   const auto reason = [](const char* what) { return std::string("cannot be written: ") + what; };
   struct stat status {};
-  if (::stat(target.c_str(), &status) != 0) {
+  if (::fstatat(AT_FDCWD, target.c_str(), &status, format.is_shared ? AT_SYMLINK_NOFOLLOW : 0) != 0) {
     if (errno != ENOENT) return reason(std::strerror(errno));
     return ::access(folder_of(target).c_str(), W_OK | X_OK) == 0 ? "" : reason(std::strerror(errno));
   }
@@ -282,7 +284,15 @@ namespace {
 std::string checked(const std::string& path, const FileFormat& format) {
   const std::string reason = why_not_written(path, format);
   if (!reason.empty()) throw FramedFileError(Reason::kSystem, reason);
-  return behind_links(path);
+  return format.is_shared ? path : behind_links(path);
+}
+
+std::string temporary_name(const std::string& path, const FileFormat& format) {
+  if (!format.is_shared) return path + ".part";
+  std::random_device random;
+  std::array<char, 48> middle{};
+  std::snprintf(middle.data(), middle.size(), ".%ld-%08x.part", static_cast<long>(::getpid()), random());
+  return path + middle.data();
 }
 
 }  // namespace
@@ -290,7 +300,10 @@ std::string checked(const std::string& path, const FileFormat& format) {
 FramedWriter::FramedWriter(const std::string& path, const FileFormat& format,
                            const std::vector<FileDigest>& digests)
     : path_(checked(path, format)),
-      file_(::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
+      temporary_(temporary_name(path_, format)),
+      file_(::open(temporary_.c_str(),
+                   O_WRONLY | O_CREAT | O_CLOEXEC | (format.is_shared ? O_EXCL | O_NOFOLLOW : O_TRUNC),
+                   0666)),
       compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
   if (compressor_ == nullptr) throw std::bad_alloc();
   if (file_ < 0) fail_with_errno("cannot be written");
@@ -310,7 +323,7 @@ FramedWriter::FramedWriter(std::string path, FilePosition end)
 }
 
 FramedWriter::~FramedWriter() {
-  if (!has_name_) ::unlink((path_ + ".part").c_str());
+  if (!has_name_) ::unlink(temporary_.c_str());
 }
 
 void FramedWriter::add(char kind, std::string_view content) {
@@ -348,7 +361,7 @@ void FramedWriter::add_stored(const BlockHead& head, std::string_view stored) {
 void FramedWriter::sync() {
   if (::fdatasync(file_) != 0) fail_with_errno("cannot be written");
   if (has_name_) return;
-  if (::rename((path_ + ".part").c_str(), path_.c_str()) != 0) fail_with_errno("cannot be written");
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_with_errno("cannot be written");
   has_name_ = true;
   // The new name must survive a crash, too. A folder that cannot be synced is not an error: the file is
   // written.

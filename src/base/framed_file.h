@@ -25,6 +25,8 @@
 //   1. A reader returns only bytes whose checksum, and that of all blocks before, is right.
 //   2. A declared size is compared with the bound before memory is allocated for it.
 //   3. Until the first sync the name of a new file is PATH.part; from then on PATH is a synced file.
+//      Where several processes may write it at once, each has a temporary name, PATH.PID-RANDOM.part: the one
+//      that ends last wins, and a reader sees the file of one of them.
 //
 // Cost: zstd at level 1. A checkpoint of phils -DN=11 shrinks from 162 MB to 9; writing it takes 0.1 s of
 // processor time more than without compression, reading it twice 0.15 s.
@@ -66,6 +68,9 @@ struct FileFormat {
   std::string_view magic;  // 8 bytes
   std::uint32_t version = 0;
   std::string_view name;  // "checkpoint", for messages
+  // Several processes may write the same file at once, and the folder is a program's: the temporary name is
+  // unique, and a symbolic link is not followed but refused.
+  bool is_shared = false;
 };
 
 // A named digest ("model") of what the contents belong to; the caller chooses both.
@@ -148,7 +153,7 @@ std::string why_not_written(const std::string& path, const FileFormat& format);
 class FramedWriter {
  public:
   // A new file; replaces a file of the same name, where why_not_written() has nothing against it. A symbolic
-  // link stays, and what it points to is written.
+  // link stays, and what it points to is written (unless the format is shared: then a link is refused).
   FramedWriter(const std::string& path, const FileFormat& format, const std::vector<FileDigest>& digests);
   // Appends to a file at this position; what follows the position is cut off.
   FramedWriter(std::string path, FilePosition end);
@@ -169,6 +174,7 @@ class FramedWriter {
   void add_stored(const BlockHead& head, std::string_view stored);
 
   std::string path_;
+  std::string temporary_;  // its name until the first sync
   OpenFile file_;
   bool has_name_ = false;
   std::uint64_t checksum_ = 0;

@@ -37,6 +37,7 @@ struct ReductionCheckFigures {
 // What became of the recording of an earlier check (regression.h).
 struct ReuseFigures {
   bool is_used = false;
+  bool is_recorded = false;      // this check has left a recording
   std::string why_not;           // a recording was there, and could not be used; or empty
   std::string why_not_recorded;  // this check could not be recorded; or empty
   // Where it is used.

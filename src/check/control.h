@@ -34,6 +34,8 @@ struct CheckControl {
   CheckListener* listener = nullptr;
   double progress_interval_s = 0;  // between calls of on_progress; 0: never
   std::string recording = {};      // the file of a recording (regression.h); empty: none
+  bool may_use_recording = true;   // the one of an earlier check
+  bool may_record = true;          // this check may leave one
 };
 
 // Calls the listener, if there is one, when a search begins, and always when it ends.

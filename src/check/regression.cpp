@@ -42,7 +42,7 @@ std::unique_ptr<Regression> Regression::begin(const SourceModel& source, const L
                                               const CheckContext& context) {
   if (context.control.recording.empty() || !why_not_recorded(source, model, context).empty()) return nullptr;
   std::unique_ptr<Regression> regression(new Regression(source, model, context));
-  regression->figures_.why_not = regression->use_recording();
+  if (context.control.may_use_recording) regression->figures_.why_not = regression->use_recording();
   if (!regression->figures_.why_not.empty()) regression->graph_.reset();
   return regression;
 }
@@ -53,6 +53,7 @@ Regression::Regression(const SourceModel& source, const LoadedModel& model, cons
       file_(context.control.recording),
       wanted_(context.options),
       options_(options_text(context.options, model)),
+      may_record_(context.control.may_record),
       cpu_before_s_(process_cpu_s()) {}
 
 std::string Regression::read_old_version(const std::string& text) {
@@ -181,7 +182,7 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
       graph_.reset();
     }
   }
-  recorder_.emplace(system(), recorded_ ? recorded_->bytes_reader() : nullptr);
+  if (may_record_) recorder_.emplace(system(), recorded_ ? recorded_->bytes_reader() : nullptr);
   return std::nullopt;
 }
 
@@ -212,7 +213,7 @@ void Regression::finish(CheckReport& report) {
       violation.steps = recorded_->steps_below(violation.steps);
   }
   Recording made;
-  if (!take_recording(made)) return;
+  if (!may_record_ || !take_recording(made)) return;
   made.text = *source_.standalone_text();
   made.model_sha256 = model_.sha256;
   made.options = options_;
@@ -232,6 +233,7 @@ void Regression::finish(CheckReport& report) {
   }
   try {
     save(made, file_, walk_ && graph_->is_identity() ? &*old_file_ : nullptr);
+    reuse.is_recorded = true;
   } catch (const FramedFileError& error) {
     reuse.why_not_recorded = fmt::format("the recording '{}' {}", file_, error.what());
   }

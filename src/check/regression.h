@@ -50,9 +50,9 @@ class Regression {
   // The result of the search, where the recording is enough for it: nothing was changed that matters, or a
   // walk of the recorded graph has found nothing wrong. `options`: those of the search.
   std::optional<SearchResult> answer(const SearchOptions& options);
-  // Otherwise there is something to be searched, with this observer.
+  // Otherwise there is something to be searched, with this observer; null where nothing is recorded.
   const TransitionSystem& system() const;
-  Observer* observer() { return &*recorder_; }
+  Observer* observer() { return recorder_ ? &*recorder_ : nullptr; }
 
   // After the search: its traces become those of the model, and the recording is written.
   void finish(CheckReport& report);
@@ -73,6 +73,7 @@ class Regression {
   const std::string& file_;
   const CheckOptions& wanted_;
   std::string options_;
+  const bool may_record_;
   const Budget began_;  // for its clock
   const double cpu_before_s_;
   std::optional<FramedReader> old_file_;  // which another check may replace meanwhile

@@ -23,6 +23,8 @@
 #include "cli/terminal.h"
 #include "cli/units.h"
 #include "evidence/ledger.h"
+#include "evidence/run_catalogue.h"
+#include "report/history_report.h"
 #include "report/report.h"
 #include "report/trace_file.h"
 #include "report/trail.h"
@@ -39,7 +41,9 @@ struct CheckArguments {
   std::string search = "bfs";
   std::string store = "auto";
   CheckpointOptions checkpoint;
-  std::string ledger = "none";
+  std::string ledger;  // a folder; empty: none
+  std::uint64_t ledger_bytes = kDefaultLedgerBytes;
+  bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
   bool json = false;
   std::string trace_path, trail_path;
@@ -110,6 +114,17 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
                      "spoor check");
 }
 
+// Why the options about the ledger cannot be followed together; or empty.
+std::string ledger_mistake(const CheckArguments& a) {
+  if (a.record && a.no_record) return "only one of --record and --no-record";
+  if (a.fresh && a.no_record)
+    return "--fresh records anew, which --no-record forbids; a check that neither uses nor leaves a "
+           "recording has --ledger none";
+  if (a.record && a.ledger.empty())
+    return "--record needs a ledger: --ledger FOLDER, or the variable SPOOR_LEDGER";
+  return {};
+}
+
 std::optional<int> parse(Arguments words, CheckArguments& a) {
   Limits& limits = a.options.limits;
   CommandLine line("check", "Check a model for errors.");
@@ -152,6 +167,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.duration("--checkpoint-every", checkpoint_every_s);
   line.value("--resume", a.checkpoint.resume);
   line.value("--ledger", a.ledger);
+  line.size("--ledger-size", a.ledger_bytes);
+  line.flag("--fresh", a.fresh);
+  line.flag("--record", a.record);
+  line.flag("--no-record", a.no_record);
   line.flag("--json", a.json);
   line.value("--trace", a.trace_path);
   line.value("--trail", a.trail_path);
@@ -167,6 +186,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.threads = static_cast<unsigned>(threads);
   a.options.swarm = static_cast<unsigned>(swarm);
   a.options.repeat = static_cast<unsigned>(repeat);
+  a.ledger = ledger_folder(a.ledger, a.model);
+  if (const std::string mistake = ledger_mistake(a); !mistake.empty())
+    return usage_error(mistake, "spoor check");
   if (swarm != 0 && repeat != 0) return usage_error("only one of --swarm and --repeat", "spoor check");
   if (filter_option.empty() && swarm + repeat != 0) filter_option = swarm != 0 ? "--swarm" : "--repeat";
   if (const std::string mistake = property_mistake(a.options.property); !mistake.empty()) {
@@ -281,6 +303,26 @@ int report_fault(const WrongReduction& wrong, bool colour, bool json) {
   return kReductionFault;
 }
 
+// Finds the recording, and whether it may be used and replaced.
+void open_ledger(const CheckArguments& a, CheckControl& control) {
+  std::string reason;
+  control.recording = ledger_file(a.ledger, a.model, kind_of_check(a.options), reason);
+  if (!reason.empty()) fmt::print(stderr, "spoor: no ledger in '{}': {}\n", a.ledger, reason);
+  control.may_use_recording = !a.fresh;
+  control.may_record = !a.no_record && is_writable_folder(a.ledger);
+}
+
+// After the check, when the user has the answer: the runs, and what is to be deleted.
+void add_to_ledger(const CheckArguments& a, const CheckControl& control,
+                   const std::vector<CheckReport>& reports) {
+  std::fflush(stdout);
+  const auto has_used = [](const CheckReport& report) { return report.reuse && report.reuse->is_used; };
+  if (std::ranges::any_of(reports, has_used)) mark_as_used(control.recording);
+  const std::string line = add_to_catalogue(a.ledger, runs_of_check(reports, control.recording));
+  if (!line.empty()) fmt::print(stderr, "spoor: {}\n", line);
+  bound_ledger(a.ledger, a.ledger_bytes);
+}
+
 int exit_code(const Outcome& outcome) {
   if (std::holds_alternative<Violated>(outcome)) return kViolated;
   return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
@@ -317,11 +359,7 @@ int run_check(Arguments arguments) {
   const bool colour = wants_colour(a.colour, stderr);
   CheckProgress progress(a.quiet, colour);
   CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
-  if (a.ledger != "none") {
-    std::string reason;
-    control.recording = ledger_file(a.ledger, a.model, kind_of_check(a.options), reason);
-    if (!reason.empty()) fmt::print(stderr, "spoor: no ledger in '{}': {}\n", a.ledger, reason);
-  }
+  if (!a.ledger.empty()) open_ledger(a, control);
   CheckAnswer answer = check_model(a.model, a.options, control);
   if (const auto* error = std::get_if<InputError>(&answer)) return report_input_error(*error, colour, a.json);
   if (const auto* error = std::get_if<OptionError>(&answer)) {
@@ -330,7 +368,9 @@ int run_check(Arguments arguments) {
   if (const auto* wrong = std::get_if<WrongReduction>(&answer)) return report_fault(*wrong, colour, a.json);
   auto& checked = std::get<CheckedModel>(answer);
   for (CheckReport& report : checked.reports) report.with_unreached &= !a.no_unreached;
-  return show(a, checked, colour);
+  const int code = show(a, checked, colour);
+  if (!a.ledger.empty()) add_to_ledger(a, control, checked.reports);
+  return code;
 }
 
 }  // namespace spoor::cli

@@ -119,10 +119,19 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
       {"check", "--ledger", "FOLDER",
        "record the check here, and use what the check before has recorded: after an edit only what the edit can "
-       "influence is executed again (default none)"},
+       "influence is executed again (default: what SPOOR_LEDGER names, or none)"},
+      {"check", "--ledger-size", "SIZE",
+       "delete recordings, those not used for the longest time first, until the ledger has at most this size "
+       "(default 2G)"},
+      {"check", "--fresh", "", "ignore what the ledger has: run in full, and record anew"},
+      {"check", "--record", "", "record in any case, where that is possible"},
+      {"check", "--no-record", "", "leave no recording; one that is there is used"},
+      {"history", "model", "FILE", "the model whose runs are listed; without it, those of all models"},
+      {"history", "--ledger", "FOLDER", "the ledger (default: what SPOOR_LEDGER names)"},
+      {"history", "-n,--number", "N", "list at most N runs (default 20)"},
 
       // Output.
-      {"check estimate", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"check estimate history", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"diff", "--json", "", "print one JSON object (docs/cli.md) instead of text"},
       {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},

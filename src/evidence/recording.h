@@ -53,7 +53,7 @@
 
 namespace spoor {
 
-inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 2, "recording"};
+inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 2, "recording", true};
 
 // The figures of a search that was complete and found nothing; they depend on its order.
 struct RecordedAnswer {

@@ -132,7 +132,7 @@ def test_a_recording_that_is_damaged_or_foreign_leads_to_a_full_check(ctx):
     check(ctx, path, ledger=ledger)
     path.write_text(COUNTER.replace("y = 0", "y = 1"))  # else the head of the recording would be enough
     full = check(ctx, path)
-    [file] = ledger.iterdir()
+    [file] = ledger.glob("*.recording")
     good = file.read_bytes()
     random_ = random.Random(1)
     damages = [good[:random_.randrange(len(good))] for _ in range(500 if ctx.long else 20)]
@@ -157,7 +157,7 @@ def test_a_check_that_is_not_recorded_says_why(ctx):
         code, report = check(ctx, path, *options, ledger=ctx.tmp / "ledger")
         assert code == 0 and not report["ledger"]["used"], report
         assert report["ledger"]["why_not_recorded"].startswith("not recorded: "), report["ledger"]
-    assert not list((ctx.tmp / "ledger").iterdir())
+    assert not list((ctx.tmp / "ledger").glob("*.recording"))
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(ctx):

@@ -295,6 +295,40 @@ TEST_F(FramedFile, AFileThatCannotBeReadOrWrittenIsAnError) {
   EXPECT_FALSE(std::filesystem::exists(path("taken") + ".part"));
 }
 
+TEST_F(FramedFile, WritersOfASharedFileDoNotMeet) {
+  constexpr FileFormat kShared = {"test-fil", 3, "test file", true};
+  const auto names = [this] {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) count += entry.exists() ? 1 : 0;
+    return count;
+  };
+  {
+    FramedWriter first(path(), kShared, {}), second(path(), kShared, {});
+    EXPECT_EQ(names(), 2u) << "each has a name of its own";
+    first.add('a', "1");
+    second.add('a', "2");
+    second.finish();
+    first.finish();  // the last wins
+    FramedReader reader(path(), kShared);
+    FileRecord record;
+    ASSERT_TRUE(reader.read(record));
+    EXPECT_EQ(record.content, "1");
+  }
+  EXPECT_EQ(names(), 1u);
+  { FramedWriter dropped(path(), kShared, {}); }
+  EXPECT_EQ(names(), 1u) << "no temporary file is left";
+}
+
+TEST_F(FramedFile, ALinkIsNotFollowedToWriteASharedFile) {
+  constexpr FileFormat kShared = {"test-fil", 3, "test file", true};
+  set_bytes("");
+  std::filesystem::create_symlink(path(), path("link"));
+  EXPECT_EQ(why_not_written(path("link"), kFormat), "");
+  EXPECT_EQ(why_not_written(path("link"), kShared), "cannot be written: it is not a regular file");
+  EXPECT_THROW(FramedWriter(path("link"), kShared, {}), FramedFileError);
+  EXPECT_EQ(bytes(), "");
+}
+
 TEST_F(FramedFile, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
   std::filesystem::create_symlink("/dev/full", path("full.part"));
