@@ -149,7 +149,8 @@ std::string Regression::read_graph() {
   // Of a small model nothing is lost by trying.
   constexpr std::uint64_t kSmall = 1000;
   if (figures.recorded <= kSmall) return {};
-  if (figures.usable < figures.recorded / 2)
+  // To walk takes nearly half as long as to search, and to look up a successor as long as to find it.
+  if (figures.usable < figures.recorded / 10 * 6)
     return fmt::format("of the {} recorded states {} are of use after this edit, which is too few",
                        figures.recorded, figures.usable);
   if (recording_.answer && recording_.answer->states < figures.recorded / 2)
@@ -206,7 +207,8 @@ void Regression::finish(CheckReport& report) {
   reuse = figures_;
   reuse.is_used = graph_ != nullptr || stored_answer_;
   if (walk_) reuse.expanded = walk_->expanded();
-  if (stored_answer_) return;  // the file is as good as one that this check could write
+  // Where the file is as good as one that this check could write, or nearly so, it stays.
+  if (stored_answer_ || (walk_ && !graph_->is_identity())) return;
   if (recorded_) {
     reuse.expanded = recorded_->expanded();
     for (Violation& violation : report.result.violations)
@@ -232,7 +234,7 @@ void Regression::finish(CheckReport& report) {
     }
   }
   try {
-    save(made, file_, walk_ && graph_->is_identity() ? &*old_file_ : nullptr);
+    save(made, file_, walk_ ? &*old_file_ : nullptr);
     reuse.is_recorded = true;
   } catch (const FramedFileError& error) {
     reuse.why_not_recorded = fmt::format("the recording '{}' {}", file_, error.what());

@@ -79,8 +79,12 @@ std::string KnownGraph::why_not_usable() {
 // In batches: the place of each in the table is asked for before it is needed.
 void KnownGraph::read_states(const std::vector<bool>& is_dangerous) {
   constexpr std::size_t kBatch = 32;
-  table_.resize(std::bit_ceil(2 * std::uint64_t{recording_.states.size()} + 1));
-  const std::uint64_t mask = table_.size() - 1;
+  // At most four of five slots are used.
+  const std::uint64_t count = recording_.states.size();
+  slots_ = std::bit_ceil(count + count / 4 + 1);
+  table_ = ZeroedPages(slots_ * sizeof(Slot));
+  Slot* const table = reinterpret_cast<Slot*>(table_.data());
+  const std::uint64_t mask = slots_ - 1;
   struct Waiting {
     std::uint64_t hash = 0;
     std::uint32_t number = 0;
@@ -90,8 +94,8 @@ void KnownGraph::read_states(const std::vector<bool>& is_dangerous) {
   const auto insert_batch = [&] {
     for (std::size_t i = 0; i < waiting; ++i) {
       std::uint64_t at = batch[i].hash & mask;
-      while (table_[at] != 0) at = (at + 1) & mask;
-      table_[at] = (batch[i].hash & ~kNumberMask) | (batch[i].number + 1);
+      while (table[at] != 0) at = (at + 1) & mask;
+      table[at] = (batch[i].hash & ~kNumberMask) | (batch[i].number + 1);
     }
     waiting = 0;
   };
@@ -104,7 +108,7 @@ void KnownGraph::read_states(const std::vector<bool>& is_dangerous) {
       continue;
     }
     batch[waiting] = {hash_state(bytes), number};
-    __builtin_prefetch(&table_[batch[waiting].hash & mask]);
+    __builtin_prefetch(table + (batch[waiting].hash & mask));
     if (++waiting == kBatch) insert_batch();
     if (index_[number] == StepIndex::kNowhere) continue;
     sets.clear();
@@ -145,18 +149,13 @@ void KnownGraph::require_states() const {
   }
 }
 
-bool KnownGraph::stands_for_translation(StateIndex number, Workspace& own) const {
-  const StateBytes bytes = recording_.states.get(number, own.old_room);
-  return before_.is_well_formed(bytes) && own.to_after->translate(bytes, own.translated) &&
-         own.to_before->translate(own.translated, own.back) && equal_bytes(own.back, bytes);
-}
-
 StateIndex KnownGraph::find(StateBytes old, Workspace& own) const {
   const std::uint64_t hash = hash_state(old);
-  const std::uint64_t mask = table_.size() - 1;
-  for (std::uint64_t at = hash & mask; table_[at] != 0; at = (at + 1) & mask) {
-    if ((table_[at] ^ hash) >> kNumberBits != 0) continue;
-    const auto number = static_cast<StateIndex>((table_[at] & kNumberMask) - 1);
+  const std::uint64_t mask = slots_ - 1;
+  const Slot* const table = reinterpret_cast<const Slot*>(table_.data());
+  for (std::uint64_t at = hash & mask; table[at] != 0; at = (at + 1) & mask) {
+    if ((table[at] ^ hash) >> kNumberBits != 0) continue;
+    const auto number = static_cast<StateIndex>((table[at] & kNumberMask) - 1);
     if (equal_bytes(recording_.states.get(number, own.compared), old)) return number;
   }
   return kNoState;

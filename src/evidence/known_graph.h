@@ -18,8 +18,8 @@
 // it is asked whether the model can have it, so that no file, however made, leads to more
 // than a wrong answer.
 //
-// Cost: one pass over the recording: each state is decoded and hashed, each step is read. 5 bytes per state
-// for places, 16 to 32 for the table of states.
+// Cost: one pass over the recording: each state is decoded and hashed, each step is read. 4 bytes per state
+// for places, 10 to 20 for the table of states.
 // Thread safety: const members, each thread with a Workspace of its own, between enter() and leave().
 // Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once
@@ -34,6 +34,7 @@
 #include "model/state_layout.h"
 #include "model/system.h"
 #include "store/exact.h"
+#include "store/pages.h"
 
 namespace spoor {
 
@@ -94,12 +95,10 @@ class KnownGraph {
   void require_states() const;
 
   const Recording& recording() const { return recording_; }
-  bool is_identity() const { return is_identity_; }  // of the translation
-  // Is a recorded state the one that stands for its translation, which is then in `own.translated`? REQUIRES:
-  // not is_identity().
-  bool stands_for_translation(StateIndex number, Workspace& own) const;
+  // Do states have the same bytes in both versions?
+  bool is_identity() const { return is_identity_; }
   std::uint64_t memory_bytes() const {
-    return index_.memory_bytes() + table_.capacity() * sizeof(Slot) + new_states_.memory_bytes();
+    return index_.memory_bytes() + slots_ * sizeof(Slot) + new_states_.memory_bytes();
   }
 
  private:
@@ -118,7 +117,8 @@ class KnownGraph {
   Figures figures_;
   bool is_identity_ = false;
   StepIndex index_;
-  std::vector<Slot> table_;  // of the recorded states
+  ZeroedPages table_;  // of the recorded states: slots, by hash
+  std::uint64_t slots_ = 0;
   std::vector<std::vector<std::uint32_t>> executed_;
   mutable ExactStore new_states_;
 };

@@ -167,18 +167,6 @@ std::uint64_t Walk::memory_bytes() const {
          queue_.capacity() * sizeof(StateIndex);
 }
 
-PackedStates Walk::translated_states() {
-  PackedStates states;
-  for (StateIndex number = 0; number < graph_.bound(); ++number) {
-    if (marks_[number] != kUnknown && graph_.stands_for_translation(number, *own_)) {
-      states.add(own_->translated);
-    } else {
-      states.add_gap();
-    }
-  }
-  return states;
-}
-
 Recording Walk::take(Recording&& recording) {
   Recording made;
   const StateIndex bound = graph_.bound();
@@ -189,7 +177,7 @@ Recording Walk::take(Recording&& recording) {
       if (!graph_.is_usable(number) && marks_[number] == kUnknown) writer_.add(number, stored_);
     }
     // What follows makes numbers and bytes of recorded states unusable.
-    made.states = graph_.is_identity() ? std::move(recording.states) : translated_states();
+    made.states = std::move(recording.states);
     for (std::uint64_t i = 0; i < graph_.new_states(); ++i)
       made.states.add(graph_.bytes_of(bound + static_cast<StateIndex>(i), *own_));
   }

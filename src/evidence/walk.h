@@ -20,8 +20,10 @@
 // The recording of the new version. All that is usable stays where it is. Behind it come the entries of the
 // states that were expanded, and the states that are new. A recorded state that is not usable and was not
 // visited gets an entry that says so: its steps are those of the old version. States that were not visited
-// stay otherwise: their steps are right, and another edit may lead to them again. Where the layout has
-// changed, states are written anew, and those that were not visited are left out.
+// stay otherwise: their steps are right, and another edit may lead to them again. Where the layout of states
+// has changed (a statement that is inserted gives other numbers to those below), all states would have to be
+// written anew, which takes as long as a check: then there is no new recording, and the next version is
+// compared with the one that was recorded.
 //
 // Cost: 20 to 40 instructions per stored step, 4 bytes for the queue and 1 for the mark per state.
 // Thread safety: none. Tested by: tests/unit/test_walk.cpp, tests/suites/test_regression.py
@@ -59,8 +61,9 @@ class Walk {
   // States that the new version has expanded.
   std::uint64_t expanded() const { return expanded_; }
 
-  // The graph of the new version, after run() has had a result; what it is about is for the caller to fill in.
-  // `recording`: that of the graph, which must not be used any more. Throws Chunks::Full.
+  // The graph of the new version; what it is about is for the caller to fill in. `recording`: that of the graph,
+  // which must not be used any more. REQUIRES: run() has had a result; KnownGraph::is_identity(). Throws
+  // Chunks::Full.
   Recording take(Recording&& recording);
 
  private:
@@ -89,7 +92,6 @@ class Walk {
   std::uint64_t memory_bytes() const;
   std::vector<std::uint8_t> executed() const;  // flags
   SearchResult result() const;
-  PackedStates translated_states();
 
   enum Mark : std::uint8_t { kUnknown, kVisited, kOfNextLevel };
 

@@ -238,6 +238,7 @@ void expect_walk(const std::vector<std::string>& versions, bool reduce) {
     expect_same(full, *walked);
     EXPECT_EQ(full.statistics.matched, walked->statistics.matched);
     EXPECT_LE(walk.expanded(), full.statistics.states);
+    if (!graph->is_identity()) continue;  // the next version is compared with the same one
     recording = walk.take(std::move(recording));
     index_of(recording);
     before = std::move(after);
