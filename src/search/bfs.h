@@ -398,11 +398,12 @@ class BreadthFirst {
     event.is_again_in_full = expanded.is_again_in_full;
     event.inner_steps = expanded.inner_steps;
     event.executed = expanded.executed;
-    if (expanded.is_again_in_full) {
-      const auto& [first, end, executed, inner_steps] = expanded.attempt;
-      const std::span<const Successor> tried(worker.expansion().successors.data() + first, end - first);
-      event.first_attempt = ExpansionAttempt{StepNames(tried), inner_steps, executed};
-    }
+    if (!expanded.is_again_in_full) [[likely]]
+      return worker.tell_expanded(event, expanded.first);
+    const auto& [first, end, executed, inner_steps] = expanded.attempt;
+    const std::span<const Successor> tried(worker.expansion().successors.data() + first, end - first);
+    const ExpansionAttempt attempt = {StepNames(tried), inner_steps, executed};
+    event.first_attempt = &attempt;
     worker.tell_expanded(event, expanded.first);
   }
 

@@ -111,10 +111,10 @@ struct ExpandedEvent {
   std::span<const std::uint32_t> labels;
   std::span<const Finding> findings;  // of the state and of its steps
   bool was_reduced = false;           // steps were left out
-  // Steps were left out at first, and then not, because of the proviso. Where the search still has them, what
-  // it tried first.
+  // Steps were left out at first, and then not, because of the proviso. What was tried first; null where the
+  // search does not have it any more.
   bool is_again_in_full = false;
-  std::optional<ExpansionAttempt> first_attempt;
+  const ExpansionAttempt* first_attempt = nullptr;
   bool is_complete = true;        // false: the search ended before all steps were followed
   std::uint64_t inner_steps = 0;  // as in model/expansion.h
   // Which statements its steps execute: a number of one of the worker's sets (search/executed_sets.h); for

@@ -201,7 +201,7 @@ class SearchWorker : private ExpansionBudget {
   // Tells the observer of the successors from number `first` on, which have led to the arrivals of the event;
   // their names and labels are added to it.
   // REQUIRES: tells_steps().
-  void tell_expanded(ExpandedEvent event, std::size_t first) {
+  void tell_expanded(ExpandedEvent& event, std::size_t first) {
     const std::size_t count = event.arrivals.size();
     event.steps = StepNames(std::span<const Successor>(expansion_.successors.data() + first, count));
     if (expansion_.asked.columns.labels) event.labels = {expansion_.labels.data() + first, count};
