@@ -5,12 +5,12 @@
 //
 //   1. No state of the recording has an element that is changed: the answer is the one that was recorded.
 //   2. The recorded graph is walked (evidence/walk.h): only states that the edit touches are executed.
-//   3. Where that finds something wrong, or another order of search is wanted, a system is searched that takes
-//      what the edit cannot influence from the recording (evidence/recorded_system.h).
+//   3. Where that finds something wrong, or another order of search is wanted, a system is searched that
+//      takes what the edit cannot influence from the recording (evidence/recorded_system.h).
 //   4. Where the recording is of little use, the model itself is searched.
 //
-// Verdict, states, traces and unreached statements are those of a full check, and the next check has a
-// recording of this version.
+// Verdict, states, traces and unreached statements are those of a full check. The next check has a recording
+// of this version, or still that of the version before.
 //
 // Whether the recording is used is decided before the search: where it has no use, or most of its states are
 // touched by the edit, the check is a full one. The file is a cache: one that is missing, damaged, or of

@@ -3,8 +3,8 @@
 // The idea. A state none of whose elements is changed has the same successors in both versions, in the same
 // order (Element, model/system.h). So where such a state was expanded by the search that was recorded, its
 // steps can be followed without executing the model: it is *usable*. Every other state has to be expanded by
-// the new version. States are numbers here: first those of the recording, then, from its bound on, states that
-// the old version did not have.
+// the new version. States are numbers here: first those of the recording, then, from its bound on, states
+// that the old version did not have.
 //
 // Looking up. A state of the new version is translated to the old one (state_layout.h) and looked for among
 // the recorded states. A state that is found counts only if its translation back is the one that was looked

@@ -1,10 +1,10 @@
 // A recording: the graph that a search of a model has seen, kept so that a later check of an edited model can
 // use it (recorded_system.h).
 //
-// It has the states by number (packed_states.h), and of each state that was expanded an entry: where its steps
-// lead, which statements they execute, and whether anything went wrong. What the states mean is said by the
-// text of the model that was searched, which is part of the recording: whoever reads it compiles that text
-// again. So nothing has to be known beforehand about what a later edit may change.
+// It has the states by number (packed_states.h), and of each state that was expanded an entry: where its
+// steps lead, which statements they execute, and whether anything went wrong. What the states mean is said by
+// the text of the model that was searched, which is part of the recording: whoever reads it compiles that
+// text again. So nothing has to be known beforehand about what a later edit may change.
 //
 // Entries stand in chunks (chunks.h), as the workers of the search have written them, in no particular order.
 // Of two entries for one state the later counts: the next version adds its own behind those of this one.
@@ -34,8 +34,8 @@
 //
 // The file is a framed file (base/framed_file.h, docs/formats.md), written completely or not at all.
 //
-// Cost: 1 to 3 bytes per step, 3 per state, and the codes of the states, in memory; on disk, with zstd, a part
-// of it.
+// Cost: 1 to 3 bytes per step, 3 per state, and the codes of the states, in memory; on disk, with zstd, a
+// part of it.
 // Tested by: tests/unit/test_recording.cpp, tests/fuzz/recording.cpp
 #pragma once
 

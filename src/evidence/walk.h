@@ -7,15 +7,15 @@
 // and it visits them in the same order: a stored entry has the steps in the order of an expansion. Number of
 // states, steps, depth and executed statements are those of a breadth-first search with one thread.
 //
-// Why not a search of the recorded system (recorded_system.h), which gives the same answers: that one decodes,
-// hashes and stores every state, and so takes about as long as a full check. Here a state is a bit.
+// Why not a search of the recorded system (recorded_system.h), which gives the same answers: that one
+// decodes, hashes and stores every state, and so takes about as long as a full check. Here a state is a bit.
 //
 // What is left to that search: whatever needs more than figures. When the new version finds anything wrong
 // at a state, the walk gives up, and the search of the recorded system finds it again, with its trace.
 //
-// Reductions. Of a state that was reduced the stored steps are those of the reduced expansion, and the proviso
-// (search/bfs.h: one of them leads to the next level) is asked here as it is there. Where it fails, the state
-// is expanded in full; of a state for which it failed before, both answers are stored.
+// Reductions. Of a state that was reduced the stored steps are those of the reduced expansion, and the
+// proviso (search/bfs.h: one of them leads to the next level) is asked here as it is there. Where it fails,
+// the state is expanded in full; of a state for which it failed before, both answers are stored.
 //
 // The recording of the new version. All that is usable stays where it is. Behind it come the entries of the
 // states that were expanded, and the states that are new. A recorded state that is not usable and was not
@@ -54,16 +54,16 @@ class Walk {
   // The arguments must live as long as the walk.
   Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOptions& options);
 
-  // The result of a search that holds; nothing where something is wrong, or it is time to give up. Throws what
-  // KnownGraph and the system throw.
+  // The result of a search that holds; nothing where something is wrong, or it is time to give up. Throws
+  // what KnownGraph and the system throw.
   std::optional<SearchResult> run();
 
   // States that the new version has expanded.
   std::uint64_t expanded() const { return expanded_; }
 
-  // The graph of the new version; what it is about is for the caller to fill in. `recording`: that of the graph,
-  // which must not be used any more. REQUIRES: run() has had a result; KnownGraph::is_identity(). Throws
-  // Chunks::Full.
+  // The graph of the new version; what it is about is for the caller to fill in. `recording`: that of the
+  // graph, which must not be used any more. REQUIRES: run() has had a result; KnownGraph::is_identity().
+  // Throws Chunks::Full.
   Recording take(Recording&& recording);
 
  private:

@@ -146,8 +146,9 @@ class TransitionSystem {
   // order, and the same findings. What a claim asks and stubborn sets are not covered. May be called with any
   // bytes, and then appends any numbers of sets, or none.
   virtual void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
-  // Appends numbers of sets of elements: all that a state can have to which one comes from the initial state by
-  // steps that execute no other statements than these (flags, as in Expansion::executed). There may be more.
+  // Appends numbers of sets of elements: all that a state can have to which one comes from the initial state
+  // by steps that execute no other statements than these (flags, as in Expansion::executed). There may be
+  // more.
   virtual void element_sets_after(std::span<const std::uint8_t> executed,
                                   std::vector<std::uint32_t>& out) const;
   // Indices into elements(), ascending, at the same address whenever they are asked for.
