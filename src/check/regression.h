@@ -64,6 +64,8 @@ class Regression {
   std::string read_old_version(const std::string& text);
   std::optional<SearchResult> answer_of(const RecordingHead& head, const ElementComparison& comparison) const;
   std::string read_graph();
+  // So many of the states may be expanded, or a full check takes less time.
+  std::uint64_t most_expanded(std::uint64_t states) const;
   // Why the file is not used; another check will not find it.
   std::string set_aside(const FramedFileError& error) const;
   bool take_recording(Recording& made);

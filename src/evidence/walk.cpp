@@ -95,6 +95,7 @@ void Walk::arrive(std::vector<std::uint32_t>& targets) {
 
 bool Walk::expand(StateIndex number) {
   ++expanded_;
+  if (has_expanded_too_many()) return false;
   const StateBytes bytes = graph_.bytes_of(number, *own_);
   bytes_.assign(bytes.begin(), bytes.end());
 

@@ -44,9 +44,10 @@
 namespace spoor {
 
 struct WalkOptions {
-  bool reduces = false;         // steps are left out where that is sound (SearchOptions::reduce)
-  bool deadlocks_only = false;  // and without a proviso
-  Limits limits;                // where one is reached, the walk gives up
+  bool reduces = false;                      // steps are left out where that is sound (SearchOptions::reduce)
+  bool deadlocks_only = false;               // and without a proviso
+  std::uint64_t most_expanded = UINT64_MAX;  // states; the walk gives up before it expands more
+  Limits limits;                             // where one is reached, it gives up, too
 };
 
 class Walk {
@@ -60,6 +61,8 @@ class Walk {
 
   // States that the new version has expanded.
   std::uint64_t expanded() const { return expanded_; }
+  // That is why it has given up.
+  bool has_expanded_too_many() const { return expanded_ > options_.most_expanded; }
 
   // The graph of the new version; what it is about is for the caller to fill in. `recording`: that of the
   // graph, which must not be used any more. REQUIRES: run() has had a result; KnownGraph::is_identity().

@@ -20,7 +20,7 @@ from generator import generate  # noqa: E402
 from generator.mutate import mutate  # noqa: E402
 
 SHOWN = 3
-MEMORY = "200M"  # of a random model that needs more nothing is compared
+MEMORY = "50M"  # of a random model that needs more nothing is compared
 UNDECIDED = 3
 # Options of all three checks.
 KINDS = (("--reduce", "none"), (), ("--reduce", "merge,dead"), ("--search", "dfs"), ("--store", "tree"),

@@ -276,6 +276,17 @@ TEST(Walk, EndsAtALimit) {
   WalkOptions how;
   how.limits.interrupt = &interrupted;
   EXPECT_FALSE(Walk(*graph, *system, how).run());
+
+  how = {};
+  std::string edited = kModel;
+  edited.replace(edited.find("x < 4"), 5, "x < 9");
+  const auto after = version(edited);
+  const auto touched = KnownGraph::make(recording, *system, *after, 1, why_not);
+  ASSERT_NE(touched, nullptr) << why_not;
+  how.most_expanded = 3;
+  Walk walk(*touched, *after, how);
+  EXPECT_FALSE(walk.run());
+  EXPECT_TRUE(walk.has_expanded_too_many());
 }
 
 TEST(Recording, IsReadAsItWasWritten) {
