@@ -77,9 +77,12 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
   std::optional<ReductionCheck> checker;
   if (context.options.check_reduction) checker.emplace(*model.system);
   SearchListening listening(context.control);
-  const SearchOptions options = search_options(model, context);
+  SearchOptions options = search_options(model, context);
   std::optional<SearchResult> answer;
-  if (regression != nullptr) answer = regression->answer(options);
+  if (regression != nullptr) {
+    answer = regression->answer(options);
+    options.limits = options.limits.after(regression->spent_s());
+  }
   const TransitionSystem& system = regression != nullptr ? regression->system() : *model.system;
   const TransitionSystem& searched = checker ? *checker : system;
   if (context.options.swarm + context.options.repeat != 0) {

@@ -53,6 +53,8 @@ class Regression {
   // Otherwise there is something to be searched, with this observer; null where nothing is recorded.
   const TransitionSystem& system() const;
   Observer* observer() { return recorder_ ? &*recorder_ : nullptr; }
+  // Of the time of the check, so far.
+  double spent_s() const { return began_.elapsed_s(); }
 
   // After the search: its traces become those of the model, and the recording is written.
   void finish(CheckReport& report);

@@ -88,7 +88,7 @@ StateBytes PackedStates::get(std::uint32_t number, Cursor& cursor) const {
     cursor.offset = place & (Chunks::kChunkBytes - 1);
   }
   for (;; ++cursor.next) {
-    if (cursor.offset == codes_.chunk(cursor.chunk).size()) {
+    while (cursor.offset == codes_.chunk(cursor.chunk).size()) {
       ++cursor.chunk;
       cursor.offset = 0;
     }

@@ -56,16 +56,16 @@ Json reuse_json(const CataloguedRun& run) {
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-using Row = std::vector<std::string>;
+using TableRow = std::vector<std::string>;
 
 // Columns as wide as their widest cell; figures stand at the right.
-std::string aligned(const std::vector<Row>& rows, const std::vector<bool>& is_figure) {
+std::string aligned(const std::vector<TableRow>& rows, const std::vector<bool>& is_figure) {
   std::vector<std::size_t> widths(is_figure.size());
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
   }
   std::string text;
-  for (const Row& row : rows) {
+  for (const TableRow& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string padding(widths[i] - display_width(row[i]), ' ');
@@ -145,11 +145,11 @@ std::string history_text(const CatalogueListing& listing, const HistoryQuery& qu
     return fmt::format("no run{} in the ledger '{}'\n", is_of_one ? fmt::format(" of '{}'", query.model) : "",
                        query.ledger);
   }
-  std::vector<Row> rows = {{"when (UTC)", "verdict", "states", "seconds", "explored", "property"}};
+  std::vector<TableRow> rows = {{"when (UTC)", "verdict", "states", "seconds", "explored", "property"}};
   if (!is_of_one) rows.front().emplace_back("model");
   rows.front().emplace_back("options");
   for (const CataloguedRun& run : listing.runs) {
-    Row& row = rows.emplace_back();
+    TableRow& row = rows.emplace_back();
     row = {time_shown(run.time),
            cell(run.verdict),
            with_separators(run.states),
