@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@ namespace {
 
 // Of a model with so few states nothing is lost by trying.
 constexpr std::uint64_t kSmall = 1000;
+
+constexpr const char* kNoMemory = "there is not enough memory for the recording";
 
 // What must be equal for a recording to be of use, apart from the model.
 std::string options_text(const CheckOptions& options, const LoadedModel& model) {
@@ -126,6 +129,8 @@ std::string Regression::use_recording() {
     return {};
   } catch (const FramedFileError& error) {
     return set_aside(error);
+  } catch (const std::bad_alloc&) {
+    return kNoMemory;
   }
 }
 
@@ -180,11 +185,11 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
                       WalkOptions{options.reduce, wanted_.model.deadlocks_only,
                                   std::max(kSmall, most_expanded(graph_->bound())), options.limits});
         if (std::optional<SearchResult> found = walk_->run()) return take(std::move(*found));
-        if (walk_->has_expanded_too_many()) {
+        if (walk_->has_expanded_too_many())
           figures_.why_not = "too many states are touched by this edit, or new";
-          graph_.reset();
-        }
+        if (walk_->has_reached_limit()) figures_.why_not = "a limit was reached before it could be";
         walk_.reset();
+        if (!figures_.why_not.empty()) graph_.reset();
       }
       if (graph_ != nullptr) {
         graph_->require_states();
@@ -192,6 +197,10 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
       }
     } catch (const FramedFileError& error) {
       figures_.why_not = set_aside(error);
+      walk_.reset();
+      graph_.reset();
+    } catch (const std::bad_alloc&) {
+      figures_.why_not = kNoMemory;
       walk_.reset();
       graph_.reset();
     }
@@ -210,7 +219,7 @@ bool Regression::take_recording(Recording& made) {
     if (!walk_) return recorder_->take(made);
     made = walk_->take(std::move(recording_));
     return true;
-  } catch (const Chunks::Full&) {
+  } catch (const std::bad_alloc&) {
     return false;
   }
 }
@@ -227,8 +236,15 @@ void Regression::finish(CheckReport& report) {
     for (Violation& violation : report.result.violations)
       violation.steps = recorded_->steps_below(violation.steps);
   }
+  if (!may_record_) return;
   Recording made;
-  if (!may_record_ || !take_recording(made)) return;
+  if (!take_recording(made)) {
+    reuse.why_not_recorded = "not recorded: there is not enough memory, or there are too many steps";
+    return;
+  }
+  // What a check that a limit has ended knows does not replace what is worth more.
+  const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
+  if (is_cut && made.state_count < figures_.recorded) return;
   made.text = *source_.standalone_text();
   made.model_sha256 = model_.sha256;
   made.options = options_;

@@ -124,7 +124,7 @@ const std::vector<OptionRow>& option_table() {
        "delete recordings, those not used for the longest time first, until the ledger has at most this size "
        "(default 2G)"},
       {"check", "--fresh", "", "ignore what the ledger has: run in full, and record anew"},
-      {"check", "--record", "", "record in any case, where that is possible"},
+      {"check", "--record", "", "record where that is possible, as every check with a ledger does today"},
       {"check", "--no-record", "", "leave no recording; one that is there is used"},
       {"history", "model", "FILE", "the model whose runs are listed; without it, those of all models"},
       {"history", "--ledger", "FOLDER", "the ledger (default: what SPOOR_LEDGER names)"},

@@ -4,17 +4,17 @@
 // gigabyte of entries needs a gigabyte and not two. A chunk is a record of a file as it is.
 //
 // An entry has a place, a number of 32 bits: the chunk and the offset in it. So there are at most 4 GiB of
-// entries; Full is thrown where there would be more.
+// entries; Full, which is a lack of memory like any other, is thrown where there would be more.
 //
-// Tested by: tests/unit/test_chunks.cpp
+// Tested by: tests/unit/test_recording.cpp
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,7 +28,7 @@ class Chunks {
   static constexpr std::size_t kChunkBytes = std::size_t{1} << kOffsetBits;  // or more, for a long entry
   static constexpr std::size_t kMostChunks = std::size_t{1} << (32 - kOffsetBits);
 
-  class Full : public std::exception {
+  class Full : public std::bad_alloc {
    public:
     const char* what() const noexcept override { return "more than 4 GiB of entries"; }
   };

@@ -11,7 +11,7 @@
 //
 // Codes mean nothing to a processor that Shape cannot be used on; `read` then refuses what has any.
 //
-// Thread safety: reading, each thread with its own cursor. Tested by: tests/unit/test_packed_states.cpp
+// Thread safety: reading, each thread with its own cursor. Tested by: tests/unit/test_recording.cpp
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class PackedStates {
   std::uint32_t bound() const { return bound_; }
   std::uint32_t size() const { return size_; }
 
-  // The state with the next number. Throw Chunks::Full, std::bad_alloc.
+  // The state with the next number. Throw std::bad_alloc.
   void add(StateBytes state);
   // The same, where the state has this code in a store.
   void add_code(const Shape& shape, const std::byte* code);

@@ -4,8 +4,8 @@
 // usable state from the recording, and expands the others by the new version. A search of this system is a
 // search of the new version that executes only what the edit can influence: it has the same states, steps,
 // findings and executed statements, with every order, store and number of threads, and so has everything that
-// is built upon a search. There is no second search to be trusted. Where only the verdict and the figures of
-// a breadth-first search are wanted, walk.h has them for less.
+// is built upon a search. Where only the verdict and the figures of a breadth-first search are wanted, walk.h
+// has them for less.
 //
 // Reductions. What the old version left out at an untouched state the new one leaves out, too: the flags that
 // decide it belong to the elements (exec/elements.h; not so stubborn sets, which look at all the future: with
@@ -15,7 +15,7 @@
 // Names of steps. The k-th stored step of a state has a name that says so, `stored_step(k)`, and no step of a
 // model has. `steps_below` turns a trace into one of the new version, by expanding the states along it.
 //
-// Thread safety: as TransitionSystem demands. Tested by: tests/unit/test_recorded_system.cpp,
+// Thread safety: as TransitionSystem demands. Tested by: tests/unit/test_recording.cpp,
 // tests/suites/test_regression.py
 #pragma once
 

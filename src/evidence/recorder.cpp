@@ -1,6 +1,7 @@
 #include "evidence/recorder.h"
 
 #include <algorithm>
+#include <new>
 
 namespace spoor {
 namespace {
@@ -27,24 +28,14 @@ class Recorder::Worker : public WorkerObserver {
   void on_executed_set(std::span<const std::uint32_t> set) override {
     executed.emplace_back(set.begin(), set.end());
   }
+  // A search that could be finished without a recording does not end for lack of memory.
   void on_expanded(const ExpandedEvent& event) override {
-    const StateNumber source = event.source;
-    // A state that was new to an expansion which was then given up is not new to the one in full.
-    for (const Insertion& arrival : event.arrivals) {
-      if (arrival.is_new || event.is_again_in_full) told.add(arrival.index);
-    }
-    std::uint8_t flags = event.is_complete ? RecordedState::kExpanded : 0;
-    if (event.was_reduced) flags |= RecordedState::kReduced;
-    if (!event.findings.empty()) flags |= RecordedState::kSpecial;
+    if (is_full) return;
     try {
-      if (event.is_again_in_full) [[unlikely]] {
-        add_twice(event, flags);
-      } else {
-        writer_.add(source, {event.arrivals.size(), flags, event.executed, event.inner_steps},
-                    [&](std::uint64_t i) { return event.arrivals[i].index; });
-      }
-    } catch (const Chunks::Full&) {
+      add(event);
+    } catch (const std::bad_alloc&) {
       is_full = true;
+      steps = Chunks(true);
     }
   }
 
@@ -54,25 +45,30 @@ class Recorder::Worker : public WorkerObserver {
   bool is_full = false;
 
  private:
+  void add(const ExpandedEvent& event) {
+    // A state that was new to an expansion which was then given up is not new to the one in full.
+    for (const Insertion& arrival : event.arrivals) {
+      if (arrival.is_new || event.is_again_in_full) told.add(arrival.index);
+    }
+    std::uint8_t flags = event.is_complete ? RecordedState::kExpanded : 0;
+    if (event.was_reduced) flags |= RecordedState::kReduced;
+    if (!event.findings.empty()) flags |= RecordedState::kSpecial;
+    if (event.is_again_in_full) [[unlikely]]
+      return add_twice(event, flags);
+    writer_.add(event.source, {event.arrivals.size(), flags, event.executed, event.inner_steps},
+                [&](std::uint64_t i) { return event.arrivals[i].index; });
+  }
   void add_twice(const ExpandedEvent& event, std::uint8_t flags) {
     state_.targets.clear();
     for (const Insertion& arrival : event.arrivals) state_.targets.push_back(arrival.index);
     state_.executed = event.executed;
     state_.inner_steps = event.inner_steps;
-    state_.tried.clear();
-    if (event.first_attempt) {
-      // Names ascend in both.
-      const StepNames& tried = event.first_attempt->steps;
-      std::size_t at = 0;
-      for (std::uint32_t i = 0; i < event.steps.size() && at < tried.size(); ++i) {
-        if (event.steps[i] != tried[at]) continue;
-        state_.tried.push_back(i);
-        ++at;
-      }
+    bool is_known = false;
+    if (event.first_attempt != nullptr) {
+      is_known = find_steps(event.steps, event.first_attempt->steps, state_.tried);
       state_.tried_executed = event.first_attempt->executed;
       state_.tried_inner_steps = event.first_attempt->inner_steps;
     }
-    const bool is_known = event.first_attempt && state_.tried.size() == event.first_attempt->steps.size();
     state_.flags = flags | (is_known ? RecordedState::kTwice : RecordedState::kSpecial);
     writer_.add(event.source, state_);
   }
@@ -87,16 +83,20 @@ void Recorder::merge(WorkerObserver& worker) {
   auto& part = static_cast<Worker&>(worker);
   is_too_much_ |= part.is_full;
   if (is_too_much_) return;
+  try {
+    add_part(part);
+  } catch (const std::bad_alloc&) {
+    is_too_much_ = true;
+  }
+}
+
+void Recorder::add_part(Worker& part) {
   is_told_of_.resize(std::max(is_told_of_.size(), part.told.words.size()));
   for (std::size_t i = 0; i < part.told.words.size(); ++i) is_told_of_[i] |= part.told.words[i];
   const auto sets_before = static_cast<Chunks::Header>(recording_.executed.size());
   for (std::size_t i = 0; i < part.steps.size(); ++i) part.steps.set_header(i, sets_before);
   for (std::vector<std::uint32_t>& set : part.executed) recording_.executed.push_back(std::move(set));
-  try {
-    recording_.steps.append(std::move(part.steps));
-  } catch (const Chunks::Full&) {
-    is_too_much_ = true;
-  }
+  recording_.steps.append(std::move(part.steps));
 }
 
 void Recorder::add_states(KeptStates& states) {
@@ -128,7 +128,8 @@ void Recorder::on_end(KeptStates& states) {
   if (is_too_much_) return;
   try {
     add_states(states);
-  } catch (const Chunks::Full&) {
+  } catch (const std::bad_alloc&) {
+    recording_ = {};
     return;
   }
   std::vector<std::uint8_t> executed(system_.statements().size());

@@ -42,6 +42,7 @@ class Recorder : public Observer {
  private:
   class Worker;
 
+  void add_part(Worker& part);
   void add_states(KeptStates& states);
 
   const TransitionSystem& system_;

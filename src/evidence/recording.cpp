@@ -149,6 +149,14 @@ void EntryWriter::add(std::uint32_t number, const RecordedState& state) {
   end(std::copy(more.begin(), more.end(), to));
 }
 
+bool find_steps(const StepNames& all, const StepNames& some, std::vector<std::uint32_t>& ordinals) {
+  ordinals.clear();
+  for (std::uint32_t i = 0; i < all.size() && ordinals.size() < some.size(); ++i) {
+    if (all[i] == some[ordinals.size()]) ordinals.push_back(i);
+  }
+  return ordinals.size() == some.size();
+}
+
 void read(const Chunks& steps, Chunks::Place place, std::uint32_t number, RecordedState& state) {
   const std::uint32_t header = steps.header_of(place);
   const std::uint8_t* at = steps.at(place);

@@ -50,6 +50,7 @@
 #include "evidence/chunks.h"
 #include "evidence/packed_states.h"
 #include "model/system.h"
+#include "search/observer.h"
 
 namespace spoor {
 
@@ -191,6 +192,9 @@ class StepIndex {
  private:
   std::vector<Chunks::Place> places_;
 };
+
+// Which of the steps these are, ascending; names ascend in both. False: one is not among them.
+bool find_steps(const StepNames& all, const StepNames& some, std::vector<std::uint32_t>& ordinals);
 
 // The entry of this state at this place. Replaces what is in `state`.
 void read(const Chunks& steps, Chunks::Place place, std::uint32_t number, RecordedState& state);

@@ -120,14 +120,8 @@ bool Walk::expand(StateIndex number) {
     stored_.executed = take_executed();
     stored_.inner_steps = out_.inner_steps;
     arrive(stored_.targets);
-    stored_.tried.clear();
-    std::size_t at = 0;  // names ascend in both
-    for (std::uint32_t i = 0; i < out_.successors.size() && at < tried.size(); ++i) {
-      if (out_.successors[i].step != tried[at]) continue;
-      stored_.tried.push_back(i);
-      ++at;
-    }
-    if (at != tried.size()) stored_.flags |= RecordedState::kSpecial;
+    if (!find_steps(StepNames(out_.last_successors()), StepNames(tried), stored_.tried))
+      stored_.flags |= RecordedState::kSpecial;
   } else if (out_.is_reduced || out_.is_reduced_for_deadlocks) {
     stored_.flags |= RecordedState::kReduced;
   }

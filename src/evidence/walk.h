@@ -26,7 +26,7 @@
 // compared with the one that was recorded.
 //
 // Cost: 20 to 40 instructions per stored step, 4 bytes for the queue and 1 for the mark per state.
-// Thread safety: none. Tested by: tests/unit/test_walk.cpp, tests/suites/test_regression.py
+// Thread safety: none. Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once
 
 #include <algorithm>
@@ -61,12 +61,13 @@ class Walk {
 
   // States that the new version has expanded.
   std::uint64_t expanded() const { return expanded_; }
-  // That is why it has given up.
+  // Why it has given up, if not because of something wrong.
   bool has_expanded_too_many() const { return expanded_ > options_.most_expanded; }
+  bool has_reached_limit() const { return budget_.is_over(); }
 
   // The graph of the new version; what it is about is for the caller to fill in. `recording`: that of the
   // graph, which must not be used any more. REQUIRES: run() has had a result; KnownGraph::is_identity().
-  // Throws Chunks::Full.
+  // Throws std::bad_alloc.
   Recording take(Recording&& recording);
 
  private:

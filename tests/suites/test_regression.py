@@ -168,6 +168,21 @@ def test_a_folder_that_cannot_be_written_is_no_error(ctx):
     assert ran.code == 0 and "no ledger in" in ran.err, ran.err
 
 
+def test_a_check_that_a_limit_has_ended_leaves_a_larger_recording(ctx):
+    path, ledger = ctx.tmp / "model.pml", ctx.tmp / "ledger"
+    path.write_text(COUNTER)
+    code, whole = check(ctx, path, ledger=ledger)
+    assert code == 0 and whole["states"] > 10
+    recording = next(ledger.glob("*.recording"))
+    before = recording.read_bytes()
+    path.write_text(COUNTER.replace("y == 9 -> y = 0", "y == 9 -> y = 1"))
+    code, cut = check(ctx, path, "--depth", "2", ledger=ledger)
+    assert code == UNDECIDED and cut["states"] < whole["states"], cut
+    assert recording.read_bytes() == before
+    code, after = check(ctx, path, ledger=ledger)
+    assert code == 0 and after["ledger"]["used"], after["ledger"]
+
+
 def test_random_edits_of_random_models(ctx):
     count = 3000 if ctx.long else 20 if ctx.slow else 80
     jobs = []
