@@ -20,7 +20,6 @@ namespace {
 
 using Reason = FramedFileError::Reason;
 
-constexpr int kLevel = 1;  // of compression: the fastest of zstd's usual ones
 constexpr std::size_t kMagicBytes = 8;
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::size_t kFixedHeader = kMagicBytes + 4 + 4;
@@ -163,6 +162,13 @@ FramedReader::FramedReader(const std::string& path, const FileFormat& format)
   read_header(format);
 }
 
+FramedReader::FramedReader(const FramedWriter& unnamed, const FileFormat& format)
+    : file_(::fcntl(unnamed.file_, F_DUPFD_CLOEXEC, 0)), decompressor_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
+  if (decompressor_ == nullptr) throw std::bad_alloc();
+  if (file_ < 0) fail_with_errno("cannot be read");
+  read_header(format);
+}
+
 FramedReader::~FramedReader() = default;
 
 void FramedReader::read_header(const FileFormat& format) {
@@ -295,6 +301,16 @@ std::string temporary_name(const std::string& path, const FileFormat& format) {
   return path + middle.data();
 }
 
+// Of a file without a name. Not every file system makes one at once.
+int open_unnamed(const std::string& folder) {
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0) return file;
+  std::string name = folder + "/unnamed-XXXXXX.part";
+  const int made = ::mkostemps(name.data(), 5, O_CLOEXEC);
+  if (made >= 0) ::unlink(name.c_str());
+  return made;
+}
+
 }  // namespace
 
 FramedWriter::FramedWriter(const std::string& path, const FileFormat& format,
@@ -304,6 +320,7 @@ FramedWriter::FramedWriter(const std::string& path, const FileFormat& format,
       file_(::open(temporary_.c_str(),
                    O_WRONLY | O_CREAT | O_CLOEXEC | (format.is_shared ? O_EXCL | O_NOFOLLOW : O_TRUNC),
                    0666)),
+      level_(format.level),
       compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
   if (compressor_ == nullptr) throw std::bad_alloc();
   if (file_ < 0) fail_with_errno("cannot be written");
@@ -315,6 +332,7 @@ FramedWriter::FramedWriter(std::string path, FilePosition end)
       file_(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)),
       has_name_(true),
       checksum_(end.checksum),
+      level_(FileFormat().level),
       compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
   if (compressor_ == nullptr) throw std::bad_alloc();
   if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(end.at)) != 0 || ::lseek(file_, 0, SEEK_END) < 0) {
@@ -322,8 +340,15 @@ FramedWriter::FramedWriter(std::string path, FilePosition end)
   }
 }
 
+FramedWriter::FramedWriter(const Unnamed& where, const FileFormat& format)
+    : file_(open_unnamed(where.folder)), level_(format.level), compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
+  if (compressor_ == nullptr) throw std::bad_alloc();
+  if (file_ < 0) fail_with_errno("cannot be written");
+  append(file_, encoded_header(format, {}, checksum_));
+}
+
 FramedWriter::~FramedWriter() {
-  if (!has_name_) ::unlink(temporary_.c_str());
+  if (!has_name_ && !path_.empty()) ::unlink(temporary_.c_str());
 }
 
 void FramedWriter::add(char kind, std::string_view content) {
@@ -346,7 +371,7 @@ void FramedWriter::add_block(char kind, bool continues, std::string_view content
   // The buffer is smaller than the content: where zstd needs more, the content is stored uncompressed.
   stored_.resize(content.empty() ? 0 : content.size() - 1);
   const std::size_t size = ZSTD_compressCCtx(compressor_.get(), stored_.data(), stored_.size(),
-                                             content.data(), content.size(), kLevel);
+                                             content.data(), content.size(), level_);
   if (ZSTD_isError(size) == 0) {
     head.flags |= BlockHead::kCompressed;
     content = std::string_view(stored_).substr(0, size);
@@ -359,6 +384,7 @@ void FramedWriter::add_stored(const BlockHead& head, std::string_view stored) {
 }
 
 void FramedWriter::sync() {
+  if (path_.empty()) return;  // nobody will ask for it after a crash
   if (::fdatasync(file_) != 0) fail_with_errno("cannot be written");
   if (has_name_) return;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_with_errno("cannot be written");

@@ -71,6 +71,7 @@ struct FileFormat {
   // Several processes may write the same file at once, and the folder is a program's: the temporary name is
   // unique, and a symbolic link is not followed but refused.
   bool is_shared = false;
+  int level = 1;  // of compression: the fastest of zstd's usual ones, or below zero one that is faster still
 };
 
 // A named digest ("model") of what the contents belong to; the caller chooses both.
@@ -113,6 +114,8 @@ struct BlockHead;
 class FramedReader {
  public:
   FramedReader(const std::string& path, const FileFormat& format);
+  // Reads what has been added to a file without a name (FramedWriter).
+  FramedReader(const FramedWriter& unnamed, const FileFormat& format);
   ~FramedReader();
 
   const std::vector<FileDigest>& digests() const { return digests_; }
@@ -157,6 +160,11 @@ class FramedWriter {
   FramedWriter(const std::string& path, const FileFormat& format, const std::vector<FileDigest>& digests);
   // Appends to a file at this position; what follows the position is cut off.
   FramedWriter(std::string path, FilePosition end);
+  // A file without a name, in this folder: it is gone with the writer and its readers, however they end.
+  struct Unnamed {
+    std::string folder;
+  };
+  FramedWriter(const Unnamed& where, const FileFormat& format);
   // A new file that was never synced is removed.
   ~FramedWriter();
   FramedWriter(const FramedWriter&) = delete;
@@ -173,12 +181,13 @@ class FramedWriter {
   void add_block(char kind, bool continues, std::string_view content);
   void add_stored(const BlockHead& head, std::string_view stored);
 
-  std::string path_;
+  std::string path_;       // empty: it has no name
   std::string temporary_;  // its name until the first sync
   OpenFile file_;
   bool has_name_ = false;
   std::uint64_t checksum_ = 0;
   std::string stored_;
+  const int level_;
   std::unique_ptr<ZSTD_CCtx_s, std::size_t (*)(ZSTD_CCtx_s*)> compressor_;
 };
 

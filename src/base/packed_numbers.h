@@ -67,12 +67,12 @@ class RecordReader {
   bool is_at_end() const { return text_.empty(); }
   std::uint64_t number() {
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      if (text_.empty()) break;
-      const auto byte = static_cast<std::uint8_t>(text_.front());
-      text_.remove_prefix(1);
-      value |= std::uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return value;
+    for (std::size_t i = 0; i < kMostNumberBytes && i < text_.size(); ++i) {
+      const auto byte = static_cast<std::uint8_t>(text_[i]);
+      value |= std::uint64_t{byte & 0x7fu} << (7 * i);
+      if (byte >= 0x80) continue;
+      text_.remove_prefix(i + 1);
+      return value;
     }
     throw_damaged();
   }

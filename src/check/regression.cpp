@@ -205,7 +205,10 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
       graph_.reset();
     }
   }
-  if (may_record_) recorder_.emplace(system(), recorded_ ? recorded_->bytes_reader() : nullptr);
+  if (may_record_) {
+    recorder_.emplace(system(), std::filesystem::path(file_).parent_path().string(),
+                      recorded_ ? recorded_->bytes_reader() : nullptr);
+  }
   return std::nullopt;
 }
 
@@ -214,14 +217,26 @@ const TransitionSystem& Regression::system() const {
   return *model_.system;
 }
 
-bool Regression::take_recording(Recording& made) {
-  try {
-    if (!walk_) return recorder_->take(made);
-    made = walk_->take(std::move(recording_));
-    return true;
-  } catch (const std::bad_alloc&) {
-    return false;
+// What the recording of this check is about.
+RecordingHead Regression::head_of(const CheckReport& report) const {
+  RecordingHead head;
+  head.text = *source_.standalone_text();
+  head.model_sha256 = model_.sha256;
+  head.options = options_;
+  if (!std::holds_alternative<Holds>(report.result.outcome)) return head;
+  const Statistics& figures = report.result.statistics;
+  RecordedAnswer& answer = head.answer.emplace();
+  answer.order = static_cast<std::uint64_t>(wanted_.order);
+  answer.states = figures.states;
+  answer.transitions = figures.transitions;
+  answer.matched = figures.matched;
+  answer.inner_steps = figures.inner_steps;
+  answer.depth = figures.depth;
+  const std::vector<std::uint8_t>& executed = report.result.executed;
+  for (std::uint32_t i = 0; i < executed.size(); ++i) {
+    if (executed[i] != 0) answer.executed.push_back(i);
   }
+  return head;
 }
 
 void Regression::finish(CheckReport& report) {
@@ -237,36 +252,24 @@ void Regression::finish(CheckReport& report) {
       violation.steps = recorded_->steps_below(violation.steps);
   }
   if (!may_record_) return;
-  Recording made;
-  if (!take_recording(made)) {
-    reuse.why_not_recorded = "not recorded: there is not enough memory, or there are too many steps";
-    return;
-  }
-  // What a check that a limit has ended knows does not replace what is worth more.
-  const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
-  if (is_cut && made.state_count < figures_.recorded) return;
-  made.text = *source_.standalone_text();
-  made.model_sha256 = model_.sha256;
-  made.options = options_;
-  if (std::holds_alternative<Holds>(report.result.outcome)) {
-    const Statistics& figures = report.result.statistics;
-    RecordedAnswer& answer = made.answer.emplace();
-    answer.order = static_cast<std::uint64_t>(wanted_.order);
-    answer.states = figures.states;
-    answer.transitions = figures.transitions;
-    answer.matched = figures.matched;
-    answer.inner_steps = figures.inner_steps;
-    answer.depth = figures.depth;
-    const std::vector<std::uint8_t>& executed = report.result.executed;
-    for (std::uint32_t i = 0; i < executed.size(); ++i) {
-      if (executed[i] != 0) answer.executed.push_back(i);
-    }
+  if (!walk_) {
+    reuse.why_not_recorded = recorder_->why_not();
+    if (!reuse.why_not_recorded.empty()) return;
+    // What a check that a limit has ended knows does not replace what is worth more.
+    const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
+    if (is_cut && recorder_->state_count() < figures_.recorded) return;
   }
   try {
-    save(made, file_, walk_ ? &*old_file_ : nullptr);
+    if (walk_) {
+      walk_->save(head_of(report), std::move(recording_.states), *old_file_, file_);
+    } else {
+      recorder_->save(head_of(report), file_);
+    }
     reuse.is_recorded = true;
   } catch (const FramedFileError& error) {
     reuse.why_not_recorded = fmt::format("the recording '{}' {}", file_, error.what());
+  } catch (const std::bad_alloc&) {
+    reuse.why_not_recorded = fmt::format("not recorded: {}", kNoMemory);
   }
 }
 

@@ -70,7 +70,7 @@ class Regression {
   std::uint64_t most_expanded(std::uint64_t states) const;
   // Why the file is not used; another check will not find it.
   std::string set_aside(const FramedFileError& error) const;
-  bool take_recording(Recording& made);
+  RecordingHead head_of(const CheckReport& report) const;
 
   const SourceModel& source_;
   const LoadedModel& model_;

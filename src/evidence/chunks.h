@@ -1,7 +1,8 @@
 // Bytes in chunks of a megabyte: entries are added at the end, and read where they are.
 //
 // No entry is cut in two, so that reading one needs no copy; nothing that was written is moved, so that a
-// gigabyte of entries needs a gigabyte and not two. A chunk is a record of a file as it is.
+// gigabyte of entries needs a gigabyte and not two. A chunk is a record of a file as it is. Who only writes
+// gives each chunk away when it is complete, and keeps a megabyte.
 //
 // An entry has a place, a number of 32 bits: the chunk and the offset in it. So there are at most 4 GiB of
 // entries; Full, which is a lack of memory like any other, is thrown where there would be more.
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -33,9 +35,20 @@ class Chunks {
     const char* what() const noexcept override { return "more than 4 GiB of entries"; }
   };
 
-  // A number that each chunk begins with, for its writer to use.
-  using Header = std::uint32_t;
-  explicit Chunks(bool has_headers = false) : header_bytes_(has_headers ? sizeof(Header) : 0) {}
+  // So many bytes behind an entry can be read, whatever they are.
+  static constexpr std::size_t kReadable = 8;
+
+  Chunks() = default;
+  // Chunks are given away when they are complete; entries that were written cannot be read.
+  using Receiver = std::function<void(std::string_view)>;
+  explicit Chunks(Receiver receiver) : receiver_(std::move(receiver)) {}
+  // And the last one is. REQUIRES: there is a receiver.
+  void give_rest() {
+    if (chunks_.empty() || chunks_.back().size == 0) return;
+    receiver_(chunk(0));
+    chunks_.back().size = 0;
+    ++given_;
+  }
 
   // Room for the next entry, which has at most so many bytes. Throws Full, std::bad_alloc.
   std::uint8_t* begin_entry(std::size_t most) {
@@ -58,35 +71,20 @@ class Chunks {
   const std::uint8_t* at(Place place) const {
     return chunks_[place >> kOffsetBits].bytes.get() + (place & (kChunkBytes - 1));
   }
-  Header header_of(Place place) const { return header(place >> kOffsetBits); }
 
-  std::size_t size() const { return chunks_.size(); }
+  // Those that were given away are counted.
+  std::size_t size() const { return given_ + chunks_.size(); }
   std::string_view chunk(std::size_t i) const {
     return {reinterpret_cast<const char*>(chunks_[i].bytes.get()), chunks_[i].size};
   }
-  std::size_t first_offset() const { return header_bytes_; }
-  Header header(std::size_t i) const {
-    Header header = 0;
-    std::memcpy(&header, chunks_[i].bytes.get(), header_bytes_);
-    return header;
-  }
-  void set_header(std::size_t i, Header header) {
-    std::memcpy(chunks_[i].bytes.get(), &header, header_bytes_);
-  }
   // A chunk that was written before. False: it cannot have been.
   bool append_chunk(std::string_view bytes) {
-    if (bytes.size() < header_bytes_ || chunks_.size() == kMostChunks) return false;
+    if (chunks_.size() == kMostChunks) return false;
     Chunk& chunk = allocate(bytes.size());
     std::memcpy(chunk.bytes.get(), bytes.data(), bytes.size());
     chunk.size = bytes.size();
     chunk.capacity = 0;  // what comes next goes to a new one
     return true;
-  }
-  // Those of another, which is empty then. Throws Full.
-  void append(Chunks&& others) {
-    if (chunks_.size() + others.chunks_.size() > kMostChunks) throw Full();
-    for (Chunk& chunk : others.chunks_) chunks_.push_back(std::move(chunk));
-    others.chunks_.clear();
   }
 
   std::uint64_t memory_bytes() const {
@@ -102,17 +100,22 @@ class Chunks {
   };
 
   Chunk& allocate(std::size_t capacity) {
-    return chunks_.emplace_back(Chunk{std::make_unique_for_overwrite<std::uint8_t[]>(capacity), 0, capacity});
+    return chunks_.emplace_back(
+        Chunk{std::make_unique_for_overwrite<std::uint8_t[]>(capacity + kReadable), 0, capacity});
   }
   // An entry may be longer than a chunk usually is, as long as it begins within its first megabyte.
   void add_chunk(std::size_t most) {
-    if (chunks_.size() == kMostChunks) throw Full();
-    Chunk& chunk = allocate(std::max(kChunkBytes, header_bytes_ + most));
-    std::memset(chunk.bytes.get(), 0, header_bytes_);
-    chunk.size = header_bytes_;
+    if (size() == kMostChunks) throw Full();
+    if (receiver_) {
+      give_rest();
+      if (!chunks_.empty() && most <= chunks_.back().capacity) return;
+      chunks_.clear();
+    }
+    allocate(std::max(kChunkBytes, most));
   }
 
-  std::size_t header_bytes_;
+  Receiver receiver_;
+  std::size_t given_ = 0;
   std::vector<Chunk> chunks_;
 };
 

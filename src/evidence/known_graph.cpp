@@ -71,13 +71,12 @@ std::string KnownGraph::why_not_usable() {
   figures_.locations = is_dangerous.size();
   figures_.changed = static_cast<std::size_t>(std::ranges::count(is_dangerous, true));
   figures_.recorded = recording_.states.size();
-  index_ = StepIndex(recording_, is_known);
-  read_states(is_dangerous);
+  read_states(is_known, is_dangerous);
   return {};
 }
 
 // In batches: the place of each in the table is asked for before it is needed.
-void KnownGraph::read_states(const std::vector<bool>& is_dangerous) {
+void KnownGraph::read_states(const std::vector<bool>& is_known, const std::vector<bool>& is_dangerous) {
   constexpr std::size_t kBatch = 32;
   // At most four of five slots are used.
   const std::uint64_t count = recording_.states.size();
@@ -101,23 +100,19 @@ void KnownGraph::read_states(const std::vector<bool>& is_dangerous) {
   };
   PackedStates::Cursor cursor;
   std::vector<std::uint32_t> sets;
-  for (std::uint32_t number = 0; number < recording_.states.bound(); ++number) {
+  is_usable_.resize(recording_.states.bound());
+  for (std::uint32_t number = 0; number < bound(); ++number) {
     const StateBytes bytes = recording_.states.get(number, cursor);
-    if (bytes.empty()) {
-      index_.forget(number);
-      continue;
-    }
+    if (bytes.empty()) continue;
     batch[waiting] = {hash_state(bytes), number};
     __builtin_prefetch(table + (batch[waiting].hash & mask));
     if (++waiting == kBatch) insert_batch();
-    if (index_[number] == StepIndex::kNowhere) continue;
+    if (!recording_.steps.executes_only(number, is_known)) continue;
     sets.clear();
     before_.element_sets_of(bytes, sets);
-    if (std::ranges::any_of(sets, [&](std::uint32_t set) { return is_dangerous[set]; })) {
-      index_.forget(number);
-    } else {
-      ++figures_.usable;
-    }
+    if (std::ranges::any_of(sets, [&](std::uint32_t set) { return is_dangerous[set]; })) continue;
+    is_usable_[number] = true;
+    ++figures_.usable;
   }
   insert_batch();
 }

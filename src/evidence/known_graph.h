@@ -18,8 +18,8 @@
 // it is asked whether the model can have it, so that no file, however made, leads to more
 // than a wrong answer.
 //
-// Cost: one pass over the recording: each state is decoded and hashed, each step is read. 4 bytes per state
-// for places, 10 to 20 for the table of states.
+// Cost: one pass over the recording: each state is decoded and hashed. 10 to 20 bytes per state for the table
+// of states, a bit for the question whether it is usable.
 // Thread safety: const members, each thread with a Workspace of its own, between enter() and leave().
 // Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once
@@ -71,18 +71,12 @@ class KnownGraph {
   void leave() const { new_states_.leave(); }
 
   // Numbers of recorded states are below this one.
-  std::uint32_t bound() const { return index_.size(); }
-  bool is_usable(StateIndex number) const {
-    return number < bound() && index_[number] != StepIndex::kNowhere;
-  }
-  // REQUIRES: it is usable. And what stands there: the entry.
-  Chunks::Place place(StateIndex number) const { return index_[number]; }
-  const Chunks& steps() const { return recording_.steps; }
-  void read(StateIndex number, RecordedState& stored) const {
-    spoor::read(recording_.steps, index_[number], number, stored);
-  }
+  std::uint32_t bound() const { return static_cast<std::uint32_t>(is_usable_.size()); }
+  bool is_usable(StateIndex number) const { return number < bound() && is_usable_[number]; }
+  // The steps of those that are usable.
+  const RecordedSteps& steps() const { return recording_.steps; }
   // Sets of executed statements, by their numbers in the recording; statements of the new version.
-  const std::vector<std::vector<std::uint32_t>>& executed() const { return executed_; }
+  const StatementSets& executed() const { return executed_; }
 
   // The state of the new version that a number stands for, valid until the next call. Throws FramedFileError
   // where the recording has no such state of the model.
@@ -98,7 +92,7 @@ class KnownGraph {
   // Do states have the same bytes in both versions?
   bool is_identity() const { return is_identity_; }
   std::uint64_t memory_bytes() const {
-    return index_.memory_bytes() + slots_ * sizeof(Slot) + new_states_.memory_bytes();
+    return is_usable_.capacity() / 8 + slots_ * sizeof(Slot) + new_states_.memory_bytes();
   }
 
  private:
@@ -107,7 +101,8 @@ class KnownGraph {
   KnownGraph(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
              unsigned threads);
   std::string why_not_usable();
-  void read_states(const std::vector<bool>& is_dangerous);
+  // `is_known`: by set of statements, are all of them in the new version? `is_dangerous`: by set of elements.
+  void read_states(const std::vector<bool>& is_known, const std::vector<bool>& is_dangerous);
   StateIndex find(StateBytes old, Workspace& own) const;
 
   const Recording& recording_;
@@ -116,10 +111,10 @@ class KnownGraph {
   const ElementComparison to_after_, to_before_;
   Figures figures_;
   bool is_identity_ = false;
-  StepIndex index_;
-  ZeroedPages table_;  // of the recorded states: slots, by hash
+  std::vector<bool> is_usable_;  // by recorded state
+  ZeroedPages table_;            // of the recorded states: slots, by hash
   std::uint64_t slots_ = 0;
-  std::vector<std::vector<std::uint32_t>> executed_;
+  StatementSets executed_;
   mutable ExactStore new_states_;
 };
 

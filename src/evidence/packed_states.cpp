@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -12,11 +13,63 @@ namespace {
 
 StateBytes as_bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
+constexpr std::size_t kWordBytes = 8;
+
+#if defined(__x86_64__)
+// All bits of the bytes that have one.
+std::uint64_t bytes_in_use(std::uint64_t word) {
+  constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7f, kHighest = 0x8080808080808080;
+  const std::uint64_t highest = (((word & kLow) + kLow) | word) & kHighest;
+  return (highest >> 7) * 0xff;
+}
+constexpr std::uint64_t kLowest = 0x0101010101010101;
+
+// The bytes in which two codes differ, behind a byte of flags for each word. `before` becomes `code`.
+SPOOR_GATHERS std::uint8_t* put_difference(std::uint8_t* to, std::size_t words, const std::uint64_t* code,
+                                           std::uint64_t* before) {
+  std::uint8_t* flags = to;
+  to += words;
+  for (std::size_t i = 0; i < words; ++i) {
+    const std::uint64_t difference = code[i] ^ before[i];
+    const std::uint64_t used = bytes_in_use(difference);
+    const std::uint64_t together = _pext_u64(difference, used);
+    *flags++ = static_cast<std::uint8_t>(_pext_u64(used, kLowest));
+    std::memcpy(to, &together, kWordBytes);
+    to += static_cast<unsigned>(__builtin_popcountll(used)) / 8;
+    before[i] = code[i];
+  }
+  return to;
+}
+// REQUIRES: eight bytes behind the difference can be read.
+SPOOR_GATHERS const std::uint8_t* apply_difference(const std::uint8_t* at, std::size_t words,
+                                                   std::uint64_t* code) {
+  const std::uint8_t* flags = at;
+  at += words;
+  for (std::size_t i = 0; i < words; ++i) {
+    const std::uint64_t used = _pdep_u64(*flags++, kLowest) * 0xff;
+    std::uint64_t together = 0;
+    std::memcpy(&together, at, kWordBytes);
+    code[i] ^= _pdep_u64(together, used);
+    at += static_cast<unsigned>(__builtin_popcountll(used)) / 8;
+  }
+  return at;
+}
+#else
+// There are no codes.
+std::uint8_t* put_difference(std::uint8_t* to, std::size_t, const std::uint64_t*, std::uint64_t*) {
+  return to;
+}
+const std::uint8_t* apply_difference(const std::uint8_t* at, std::size_t, std::uint64_t*) { return at; }
+#endif
+
 }  // namespace
 
 std::uint8_t* PackedStates::begin_entry(std::size_t bytes) {
   std::uint8_t* const at = codes_.begin_entry(2 * kMostNumberBytes + bytes);
-  if (bound_ % kBlock == 0) places_.push_back(codes_.place_of(at));
+  if (bound_ % kBlock == 0) {
+    if (is_kept_) places_.push_back(codes_.place_of(at));
+    shape_before_ = kNoShape;
+  }
   return at;
 }
 
@@ -25,20 +78,36 @@ void PackedStates::end_entry(std::uint8_t* end) {
   ++bound_;
 }
 
-void PackedStates::add_gap() { end_entry(put_at(begin_entry(0), kGap)); }
+void PackedStates::add_gap() {
+  end_entry(put_at(begin_entry(0), kGap));
+  shape_before_ = kNoShape;
+}
+
+void PackedStates::add_words(std::uint32_t shape, const Words& words) {
+  const Shape& of = *shapes_[shape].shape;
+  // A difference may be written with up to eight bytes more than it has, and has a byte per word beside.
+  std::uint8_t* to = begin_entry(of.code_words() * (kWordBytes + 1) + kWordBytes);
+  if (shape_before_ == shape) {
+    to = put_at(to, kFirstShape + 2 * std::uint64_t{shape} + 1);
+    to = put_difference(to, of.code_words(), words.data(), code_before_.data());
+  } else {
+    to = put_at(to, kFirstShape + 2 * std::uint64_t{shape});
+    std::memcpy(to, words.data(), of.code_bytes());
+    to += of.code_bytes();
+    std::copy_n(words.begin(), of.code_words(), code_before_.begin());
+    shape_before_ = shape;
+  }
+  end_entry(to);
+  ++size_;
+}
 
 void PackedStates::add(StateBytes state) {
-  std::array<std::uint64_t, Shape::kMostWords> words;
+  Words words;
   const auto newest = newest_.find(state.size());
   if (newest != newest_.end()) {
     const Shape& shape = *shapes_[newest->second].shape;
-    if (shape.code_bytes() < state.size() && shape.pack(state.data(), words.data())) {
-      std::uint8_t* const at = put_at(begin_entry(shape.code_bytes()), kFirstShape + newest->second);
-      std::memcpy(at, words.data(), shape.code_bytes());
-      end_entry(at + shape.code_bytes());
-      ++size_;
-      return;
-    }
+    if (shape.code_bytes() < state.size() && shape.pack(state.data(), words.data()))
+      return add_words(newest->second, words);
   }
   if (learner_ == nullptr) learner_ = std::make_unique<Shapes>();
   const Shape* const before = learner_->newest(state.size());
@@ -51,6 +120,7 @@ void PackedStates::add(StateBytes state) {
   std::uint8_t* const at = put_at(put_at(begin_entry(state.size()), kWhole), state.size());
   if (!state.empty()) std::memcpy(at, state.data(), state.size());
   end_entry(at + state.size());
+  shape_before_ = kNoShape;
   ++size_;
 }
 
@@ -65,10 +135,10 @@ void PackedStates::add_code(const Shape& shape, const std::byte* code) {
     last_foreign_ = &shape;
     last_number_ = known->second;
   }
-  std::uint8_t* const at = put_at(begin_entry(shape.code_bytes()), kFirstShape + last_number_);
-  std::memcpy(at, code, shape.code_bytes());
-  end_entry(at + shape.code_bytes());
-  ++size_;
+  Words words;
+  words[shape.code_words() - 1] = 0;  // of which the code may have half
+  std::memcpy(words.data(), code, shape.code_bytes());
+  add_words(last_number_, words);
 }
 
 std::uint32_t PackedStates::add_shape(std::vector<std::byte> base, std::vector<std::byte> varying) {
@@ -96,14 +166,24 @@ StateBytes PackedStates::get(std::uint32_t number, Cursor& cursor) const {
     const std::uint8_t* at = begin + cursor.offset;
     const std::uint64_t kind = number_at(at);
     const std::uint64_t length = kind == kWhole ? number_at(at) : 0;
-    const Shape* const shape = kind >= kFirstShape ? shapes_[kind - kFirstShape].shape.get() : nullptr;
-    cursor.offset = static_cast<std::size_t>(at - begin) + (shape != nullptr ? shape->code_bytes() : length);
+    const auto* const whole = reinterpret_cast<const std::byte*>(at);
+    const Shape* shape = nullptr;
+    if (kind >= kFirstShape) {
+      shape = shapes_[(kind - kFirstShape) / 2].shape.get();
+      if ((kind - kFirstShape) % 2 != 0) {
+        at = apply_difference(at, shape->code_words(), cursor.code.data());
+      } else {
+        cursor.code[shape->code_words() - 1] = 0;
+        std::memcpy(cursor.code.data(), at, shape->code_bytes());
+        at += shape->code_bytes();
+      }
+    }
+    cursor.offset = static_cast<std::size_t>(at - begin) + length;
     if (cursor.next != number) continue;
     ++cursor.next;
-    const auto* const content = reinterpret_cast<const std::byte*>(at);
-    if (shape == nullptr) return {content, length};
+    if (shape == nullptr) return {whole, length};
     cursor.room.resize(shape->length());
-    shape->unpack(content, cursor.room.data());
+    shape->unpack(reinterpret_cast<const std::byte*>(cursor.code.data()), cursor.room.data());
     return cursor.room;
   }
 }
@@ -130,6 +210,17 @@ void PackedStates::read_shapes(std::string_view text) {
   }
 }
 
+namespace {
+
+void skip_difference(RecordReader& reader, const Shape& shape) {
+  std::size_t bytes = 0;
+  for (std::size_t left = shape.code_words(); left > 0; --left)
+    bytes += static_cast<unsigned>(std::popcount(reader.byte()));
+  reader.skip(bytes);
+}
+
+}  // namespace
+
 void PackedStates::read_codes(std::string_view chunk) {
   const std::size_t number = codes_.size();
   if (!codes_.append_chunk(chunk)) throw_damaged();
@@ -137,14 +228,25 @@ void PackedStates::read_codes(std::string_view chunk) {
   while (!reader.is_at_end()) {
     const std::size_t offset = chunk.size() - reader.rest().size();
     if (offset >= Chunks::kChunkBytes || bound_ == UINT32_MAX - 1) throw_damaged();
-    if (bound_ % kBlock == 0) places_.push_back(Chunks::place(number, offset));
+    if (bound_ % kBlock == 0) {
+      places_.push_back(Chunks::place(number, offset));
+      shape_read_ = kNoShape;
+    }
     const std::uint64_t kind = reader.number();
+    std::uint64_t shape = kNoShape;
     if (kind == kWhole) {
       reader.bytes();
     } else if (kind >= kFirstShape) {
-      if (kind - kFirstShape >= shapes_.size()) throw_damaged();
-      reader.skip(shapes_[kind - kFirstShape].shape->code_bytes());
+      shape = (kind - kFirstShape) / 2;
+      if (shape >= shapes_.size()) throw_damaged();
+      if ((kind - kFirstShape) % 2 == 0) {
+        reader.skip(shapes_[shape].shape->code_bytes());
+      } else {
+        if (shape != shape_read_) throw_damaged();
+        skip_difference(reader, *shapes_[shape].shape);
+      }
     }
+    shape_read_ = static_cast<std::uint32_t>(shape);
     ++bound_;
     size_ += kind == kGap ? 0 : 1;
   }

@@ -72,7 +72,7 @@ void RecordedSystem::expand(StateBytes state, Expansion& out) const {
 bool RecordedSystem::expand_stored(StateIndex number, Expansion& out) const {
   if (!graph_.is_usable(number) || out.asked.columns.has_any_of_steps()) return false;
   RecordedState& stored = workspace_of(out).stored;
-  graph_.read(number, stored);
+  graph_.steps().read(number, stored);
   if (stored.is(RecordedState::kReduced) && !out.asked.may_reduce) return false;
   const auto add = [&](std::uint32_t ordinal) {
     const StateIndex target = stored.targets[ordinal];
@@ -122,7 +122,7 @@ void RecordedSystem::expand_below(StateIndex number, Expansion& out) const {
 StepId RecordedSystem::real_step(StateBytes bytes, StateIndex number, std::uint64_t ordinal,
                                  std::vector<std::byte>& target) const {
   RecordedState stored;
-  graph_.read(number, stored);
+  graph_.steps().read(number, stored);
   Expansion again;
   again.asked.may_reduce = stored.is(RecordedState::kReduced);
   below().expand(bytes, again);

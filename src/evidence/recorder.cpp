@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <new>
 
+#include "evidence/step_code.h"
+
 namespace spoor {
 namespace {
 
 constexpr unsigned kWordBits = 64;
+constexpr const char* kNoMemory = "not recorded: there is not enough memory, or there are too many steps";
+
+std::string cannot_write(const FramedFileError& error) {
+  return std::string("not recorded: the recording ") + error.what();
+}
 
 // Sets bits; there are as many as needed.
 class Told {
@@ -23,28 +30,39 @@ class Told {
 
 class Recorder::Worker : public WorkerObserver {
  public:
+  explicit Worker(Recorder& recorder) : recorder_(recorder) {
+    attempt([&] { file = recorder_.unnamed_file(); });
+  }
+
   bool wants_states() const override { return false; }
   bool wants_executed() const override { return true; }
   void on_executed_set(std::span<const std::uint32_t> set) override {
-    executed.emplace_back(set.begin(), set.end());
+    sets_.push_back(recorder_.number_of_set(set));
   }
-  // A search that could be finished without a recording does not end for lack of memory.
   void on_expanded(const ExpandedEvent& event) override {
-    if (is_full) return;
+    if (why_not.empty()) attempt([&] { add(event); });
+  }
+  void end() {
+    if (why_not.empty()) attempt([&] { steps_.give_rest(), file->finish(); });
+  }
+
+  std::unique_ptr<FramedWriter> file;
+  Told told;
+  std::string why_not;  // nothing more is recorded; empty: it is
+
+ private:
+  // A search that could be finished without a recording does not end for lack of memory, or of a disk.
+  template <class Action>
+  void attempt(const Action& action) {
     try {
-      add(event);
+      action();
     } catch (const std::bad_alloc&) {
-      is_full = true;
-      steps = Chunks(true);
+      why_not = kNoMemory;
+    } catch (const FramedFileError& error) {
+      why_not = cannot_write(error);
     }
   }
 
-  Chunks steps{true};
-  std::vector<std::vector<std::uint32_t>> executed;
-  Told told;
-  bool is_full = false;
-
- private:
   void add(const ExpandedEvent& event) {
     // A state that was new to an expansion which was then given up is not new to the one in full.
     for (const Insertion& arrival : event.arrivals) {
@@ -55,48 +73,61 @@ class Recorder::Worker : public WorkerObserver {
     if (!event.findings.empty()) flags |= RecordedState::kSpecial;
     if (event.is_again_in_full) [[unlikely]]
       return add_twice(event, flags);
-    writer_.add(event.source, {event.arrivals.size(), flags, event.executed, event.inner_steps},
-                [&](std::uint64_t i) { return event.arrivals[i].index; });
+    encoder_.add(event.source, {event.arrivals.size(), flags, sets_[event.executed], event.inner_steps},
+                 [&](std::uint64_t i) { return event.arrivals[i].index; });
   }
   void add_twice(const ExpandedEvent& event, std::uint8_t flags) {
     state_.targets.clear();
     for (const Insertion& arrival : event.arrivals) state_.targets.push_back(arrival.index);
-    state_.executed = event.executed;
+    state_.executed = sets_[event.executed];
     state_.inner_steps = event.inner_steps;
     bool is_known = false;
     if (event.first_attempt != nullptr) {
       is_known = find_steps(event.steps, event.first_attempt->steps, state_.tried);
-      state_.tried_executed = event.first_attempt->executed;
+      state_.tried_executed = sets_[event.first_attempt->executed];
       state_.tried_inner_steps = event.first_attempt->inner_steps;
     }
     state_.flags = flags | (is_known ? RecordedState::kTwice : RecordedState::kSpecial);
-    writer_.add(event.source, state_);
+    encoder_.add(event.source, state_);
   }
 
-  EntryWriter writer_{steps};
+  Recorder& recorder_;
+  std::vector<std::uint32_t> sets_;  // by number of the worker: number in the recording
+  Chunks steps_{[this](std::string_view chunk) { file->add(kStepsRecord, chunk); }};
+  StepEncoder encoder_{steps_};
   RecordedState state_;
 };
 
-std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(); }
+Recorder::~Recorder() = default;
+
+std::unique_ptr<FramedWriter> Recorder::unnamed_file() const {
+  return std::make_unique<FramedWriter>(FramedWriter::Unnamed{folder_}, kRecordingFormat);
+}
+
+std::uint32_t Recorder::number_of_set(std::span<const std::uint32_t> set) {
+  const std::lock_guard lock(sets_lock_);
+  const auto [known, is_new] =
+      set_numbers_.try_emplace({set.begin(), set.end()}, static_cast<std::uint32_t>(executed_.size()));
+  if (is_new) executed_.emplace_back(set.begin(), set.end());
+  return known->second;
+}
+
+std::unique_ptr<WorkerObserver> Recorder::make_worker_observer() { return std::make_unique<Worker>(*this); }
 
 void Recorder::merge(WorkerObserver& worker) {
   auto& part = static_cast<Worker&>(worker);
-  is_too_much_ |= part.is_full;
-  if (is_too_much_) return;
-  try {
-    add_part(part);
-  } catch (const std::bad_alloc&) {
-    is_too_much_ = true;
+  part.end();
+  if (!part.why_not.empty()) {
+    lacking_ = part.why_not;
+    return;
   }
-}
-
-void Recorder::add_part(Worker& part) {
-  is_told_of_.resize(std::max(is_told_of_.size(), part.told.words.size()));
-  for (std::size_t i = 0; i < part.told.words.size(); ++i) is_told_of_[i] |= part.told.words[i];
-  const auto sets_before = static_cast<Chunks::Header>(recording_.executed.size());
-  for (std::size_t i = 0; i < part.steps.size(); ++i) part.steps.set_header(i, sets_before);
-  for (std::vector<std::uint32_t>& set : part.executed) recording_.executed.push_back(std::move(set));
-  recording_.steps.append(std::move(part.steps));
+  try {
+    is_told_of_.resize(std::max(is_told_of_.size(), part.told.words.size()));
+    for (std::size_t i = 0; i < part.told.words.size(); ++i) is_told_of_[i] |= part.told.words[i];
+    steps_files_.push_back(std::move(part.file));
+  } catch (const std::bad_alloc&) {
+    lacking_ = kNoMemory;
+  }
 }
 
 void Recorder::add_states(KeptStates& states) {
@@ -110,41 +141,51 @@ void Recorder::add_states(KeptStates& states) {
   }
   for (StateNumber number = 0; number < bound; ++number) {
     if ((is_told_of_[number / kWordBits] >> number % kWordBits & 1) == 0) {
-      recording_.states.add_gap();
+      states_.add_gap();
     } else if (bytes_of_) {
-      recording_.states.add(bytes_of_(states.get(number)));
+      states_.add(bytes_of_(states.get(number)));
     } else {
       const KeptState kept = states.as_kept(number);
       if (kept.shape != nullptr) {
-        recording_.states.add_code(*kept.shape, kept.bytes.data());
+        states_.add_code(*kept.shape, kept.bytes.data());
       } else {
-        recording_.states.add(kept.bytes);
+        states_.add(kept.bytes);
       }
     }
   }
 }
 
 void Recorder::on_end(KeptStates& states) {
-  if (is_too_much_) return;
+  why_not_ = lacking_;
+  if (!why_not_.empty()) return;
   try {
+    states_file_ = unnamed_file();
+    states_ = PackedStates([this](std::string_view chunk) { states_file_->add(kStatesRecord, chunk); });
     add_states(states);
+    states_.give_rest();
+    states_file_->finish();
   } catch (const std::bad_alloc&) {
-    recording_ = {};
-    return;
+    why_not_ = kNoMemory;
+  } catch (const FramedFileError& error) {
+    why_not_ = cannot_write(error);
   }
-  std::vector<std::uint8_t> executed(system_.statements().size());
-  for (const std::vector<std::uint32_t>& set : recording_.executed) {
-    for (const std::uint32_t statement : set) executed[statement] = 1;
-  }
-  recording_.elements = elements_after(system_, executed);
-  recording_.state_count = recording_.states.size();
-  is_complete_ = true;
 }
 
-bool Recorder::take(Recording& recording) {
-  if (!is_complete_) return false;
-  recording = std::move(recording_);
-  return true;
+void Recorder::save(RecordingHead head, const std::string& path) {
+  std::vector<std::uint8_t> executed(system_.statements().size());
+  for (const std::vector<std::uint32_t>& set : executed_) {
+    for (const std::uint32_t statement : set) executed[statement] = 1;
+  }
+  head.elements = elements_after(system_, executed);
+  head.state_count = states_.size();
+  FramedReader states(*states_file_, kRecordingFormat);
+  std::vector<std::unique_ptr<FramedReader>> steps;
+  RecordingParts parts = {executed_, states_.shapes_text(), {{&states}}, {}};
+  for (const std::unique_ptr<FramedWriter>& file : steps_files_) {
+    steps.push_back(std::make_unique<FramedReader>(*file, kRecordingFormat));
+    parts.steps.files.push_back(steps.back().get());
+  }
+  spoor::save(head, parts, path);
 }
 
 }  // namespace spoor

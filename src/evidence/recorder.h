@@ -1,8 +1,11 @@
 // Makes a recording (recording.h) of a search while it runs.
 //
 // Each worker of the search writes down the steps of the states that it expands, as the recording will have
-// them: nothing is written twice. At the end, when the store is complete, the states are copied from it, in
-// the order of their numbers.
+// them (step_code.h), to a file without a name: a megabyte at a time is compressed and forgotten. At the end,
+// when the store is complete, the states are copied from it in the same way, in the order of their numbers.
+// When the result of the search is known, both are copied behind the head of the recording, as they are. So a
+// search that is recorded needs a bit more per state, a few megabytes per thread, and nothing else; and one
+// that is killed leaves nothing behind.
 //
 // The search may be one of a recorded system (recorded_system.h), whose states are numbers: `bytes_of` says
 // what they stand for. So a chain of versions has a recording each, and each is as good as the first.
@@ -13,7 +16,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,30 +32,42 @@ namespace spoor {
 class Recorder : public Observer {
  public:
   using BytesOf = std::function<StateBytes(StateBytes)>;
-  // `system`: what is searched. `bytes_of`: for each state of the search the bytes that are recorded; null:
-  // its own. They are valid until the next call.
-  explicit Recorder(const TransitionSystem& system, BytesOf bytes_of = nullptr)
-      : system_(system), bytes_of_(std::move(bytes_of)) {}
+  // `system`: what is searched. `folder`: where the files without a name are. `bytes_of`: for each state of
+  // the search the bytes that are recorded; null: its own. They are valid until the next call.
+  Recorder(const TransitionSystem& system, std::string folder, BytesOf bytes_of = nullptr)
+      : system_(system), folder_(std::move(folder)), bytes_of_(std::move(bytes_of)) {}
+  ~Recorder() override;
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
-  // The graph, when the search is over; what the recording is about is for the caller to fill in. False: the
-  // store does not keep states, or there is too much for a recording.
-  bool take(Recording& recording);
+  // When the search is over: why there is nothing to be saved; empty: there is.
+  const std::string& why_not() const { return why_not_; }
+  std::uint32_t state_count() const { return states_.size(); }
+  // `head`: what the recording is about; elements and number of states are filled in. Throws
+  // FramedFileError. REQUIRES: why_not() is empty. To be called once.
+  void save(RecordingHead head, const std::string& path);
 
  private:
   class Worker;
 
-  void add_part(Worker& part);
+  std::uint32_t number_of_set(std::span<const std::uint32_t> set);
   void add_states(KeptStates& states);
+  std::unique_ptr<FramedWriter> unnamed_file() const;
 
   const TransitionSystem& system_;
+  const std::string folder_;
   BytesOf bytes_of_;
+  std::mutex sets_lock_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> set_numbers_;
+  StatementSets executed_;
   std::vector<std::uint64_t> is_told_of_;  // a bit for each number: there is such a state
-  Recording recording_;
-  bool is_complete_ = false, is_too_much_ = false;
+  std::vector<std::unique_ptr<FramedWriter>> steps_files_;
+  std::unique_ptr<FramedWriter> states_file_;
+  PackedStates states_;
+  std::string lacking_;  // why a worker has not recorded all
+  std::string why_not_ = "not recorded: the search has not ended";
 };
 
 }  // namespace spoor

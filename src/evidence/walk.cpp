@@ -12,7 +12,8 @@ Walk::Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOpt
       budget_(options.limits),
       own_(graph.make_workspace()),
       marks_(graph.bound()),
-      is_set_met_(graph.executed().size()) {
+      is_set_met_(graph.executed().size()),
+      executed_sets_(after.statements().size()) {
   out_.asked.columns.executed = true;
   out_.asked.budget = &budget_;
 }
@@ -33,7 +34,7 @@ std::optional<SearchResult> Walk::run() {
     }
     if (at % kAskEvery == 0 && budget_.poll(memory_bytes())) return std::nullopt;
     if (at + kAhead < queue_.size() && graph_.is_usable(queue_[at + kAhead]))
-      __builtin_prefetch(graph_.steps().at(graph_.place(queue_[at + kAhead])));
+      __builtin_prefetch(graph_.steps().at(graph_.steps()[queue_[at + kAhead]]));
     const StateIndex number = queue_[at];
     const bool is_right = graph_.is_usable(number) ? follow(number) : expand(number);
     if (!is_right) return std::nullopt;
@@ -42,14 +43,13 @@ std::optional<SearchResult> Walk::run() {
 }
 
 bool Walk::follow(StateIndex number) {
-  const Chunks::Place place = graph_.place(number);
-  const std::uint8_t* at = graph_.steps().at(place);
-  const EntryHead head = EntryHead::read(at);
+  const std::uint8_t* at = graph_.steps().at(graph_.steps()[number]);
+  const RecordedSteps::Head head = RecordedSteps::read_head(at);
   if ((head.flags & (RecordedState::kReduced | RecordedState::kTwice)) != 0) [[unlikely]]
     return follow_reduced(number);
   for (std::uint64_t left = head.steps; left > 0; --left)
     visit(number + static_cast<StateIndex>(signed_number_at(at)));
-  is_set_met_[graph_.steps().header_of(place) + head.executed] = 1;
+  is_set_met_[head.executed] = 1;
   count(head.steps, head.inner_steps);
   return true;
 }
@@ -60,7 +60,7 @@ bool Walk::leads_on(std::span<const std::uint32_t> targets) const {
 }
 
 bool Walk::follow_reduced(StateIndex number) {
-  graph_.read(number, stored_);
+  graph_.steps().read(number, stored_);
   if (stored_.is(RecordedState::kTwice)) {
     std::vector<std::uint32_t>& tried = stored_.tried;
     for (std::uint32_t& step : tried) step = stored_.targets[step];
@@ -80,9 +80,8 @@ bool Walk::follow_reduced(StateIndex number) {
 }
 
 std::uint32_t Walk::take_executed() {
-  const std::uint32_t number = executed_sets_.number_of(out_.executed, [](auto) {});
-  std::ranges::fill(out_.executed, std::uint8_t{0});
-  return number;
+  return static_cast<std::uint32_t>(graph_.executed().size()) +
+         executed_sets_.take(out_.executed, [](auto) {});
 }
 
 void Walk::arrive(std::vector<std::uint32_t>& targets) {
@@ -125,7 +124,7 @@ bool Walk::expand(StateIndex number) {
   } else if (out_.is_reduced || out_.is_reduced_for_deadlocks) {
     stored_.flags |= RecordedState::kReduced;
   }
-  writer_.add(number, stored_);
+  encoder_.add(number, stored_);
   count(stored_.targets.size(), stored_.inner_steps);
   return true;
 }
@@ -162,32 +161,33 @@ std::uint64_t Walk::memory_bytes() const {
          queue_.capacity() * sizeof(StateIndex);
 }
 
-Recording Walk::take(Recording&& recording) {
-  Recording made;
+void Walk::save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path) {
   const StateIndex bound = graph_.bound();
+  const std::size_t old_chunks = states.codes().size();
+  StatementSets executed_sets = graph_.executed();
+  for (std::uint32_t set = 0; set < executed_sets_.size(); ++set)
+    executed_sets.emplace_back(executed_sets_[set].begin(), executed_sets_[set].end());
   {
     const LookingUp looking_up(graph_);
     stored_ = {};
+    stored_.executed = static_cast<std::uint32_t>(executed_sets.size());
+    executed_sets.emplace_back();  // that of entries that say nothing
     for (StateIndex number = 0; number < bound; ++number) {
-      if (!graph_.is_usable(number) && marks_[number] == kUnknown) writer_.add(number, stored_);
+      if (!graph_.is_usable(number) && marks_[number] == kUnknown) encoder_.add(number, stored_);
     }
     // What follows makes numbers and bytes of recorded states unusable.
-    made.states = std::move(recording.states);
     for (std::uint64_t i = 0; i < graph_.new_states(); ++i)
-      made.states.add(graph_.bytes_of(bound + static_cast<StateIndex>(i), *own_));
+      states.add(graph_.bytes_of(bound + static_cast<StateIndex>(i), *own_));
   }
-  made.executed = graph_.executed();
-  for (std::size_t i = 0; i < new_steps_.size(); ++i)
-    new_steps_.set_header(i, static_cast<Chunks::Header>(made.executed.size()));
-  for (std::uint32_t set = 0; set < executed_sets_.size(); ++set)
-    made.executed.emplace_back(executed_sets_[set].begin(), executed_sets_[set].end());
-  if (executed_sets_.size() == 0) made.executed.emplace_back();  // that of entries that say nothing
-  made.steps = std::move(recording.steps);
-  made.steps.append(std::move(new_steps_));
-
-  made.elements = elements_after(after_, executed());
-  made.state_count = made.states.size();
-  return made;
+  head.elements = elements_after(after_, executed());
+  head.state_count = states.size();
+  go_to_states(before);
+  spoor::save(head,
+              {executed_sets,
+               states.shapes_text(),
+               {{&before}, &states.codes(), old_chunks},
+               {{&before}, &new_steps_}},
+              path);
 }
 
 }  // namespace spoor

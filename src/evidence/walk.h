@@ -34,9 +34,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "evidence/known_graph.h"
+#include "evidence/step_code.h"
 #include "model/budget.h"
 #include "search/executed_sets.h"
 #include "search/search.h"
@@ -65,10 +67,11 @@ class Walk {
   bool has_expanded_too_many() const { return expanded_ > options_.most_expanded; }
   bool has_reached_limit() const { return budget_.is_over(); }
 
-  // The graph of the new version; what it is about is for the caller to fill in. `recording`: that of the
-  // graph, which must not be used any more. REQUIRES: run() has had a result; KnownGraph::is_identity().
-  // Throws std::bad_alloc.
-  Recording take(Recording&& recording);
+  // Writes the graph of the new version. `head`: what it is about; elements and number of states are filled
+  // in. `states`: those of the recording that the graph is of; both must not be used any more. `before`: the
+  // file of it, from which is copied what stays as it is. Throws FramedFileError, std::bad_alloc. REQUIRES:
+  // run() has had a result; KnownGraph::is_identity().
+  void save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path);
 
  private:
   void visit(StateIndex number) {
@@ -113,8 +116,8 @@ class Walk {
   std::vector<std::byte> bytes_;  // of the state that is expanded
   RecordedState stored_;
   ExecutedSets executed_sets_;
-  Chunks new_steps_{true};
-  EntryWriter writer_{new_steps_};
+  Chunks new_steps_;
+  StepEncoder encoder_{new_steps_};
 };
 
 }  // namespace spoor

@@ -1,69 +1,120 @@
 // Sets of executed statements, each once.
 //
-// An expansion marks the statements that it executes with flags, one per statement. An observer that wants to
-// know this per state gets the number of a set: there are few different sets, because what a state executes
-// depends on its locations and little else.
+// An expansion marks the statements that it executes with flags, one byte per statement. An observer that
+// wants to know this per state gets the number of a set: there are few different sets, because what a state
+// executes depends on its locations and little else.
 //
-// Cost: per state one pass over the flags, and a hash of them. Tested by: tests/unit/test_observer.cpp
+// Flags are gathered to bits, sixteen at a time: a set of 200 statements is four words, which are hashed and
+// compared in less time than the flags would be.
+//
+// Cost: per state one pass over the flags, which clears them, too. Tested by: tests/unit/test_observer.cpp
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "base/bytes.h"
-#include "base/hash.h"
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
 
 namespace spoor {
 
 class ExecutedSets {
  public:
-  // The number of the set that these flags describe; `add` is called with a set that is new.
+  // Of a system with so many statements.
+  explicit ExecutedSets(std::size_t statements) : gathered_((statements + kWordBits - 1) / kWordBits) {}
+
+  // The number of the set that these flags (0 or 1) describe, and clears the flags; `add` is called with a
+  // set that is new. REQUIRES: there are no more flags than statements.
   template <class Add>
-  std::uint32_t number_of(std::span<const std::uint8_t> flags, const Add& add) {
+  std::uint32_t take(std::span<std::uint8_t> flags, const Add& add) {
     if (sets_.size() * 2 >= slots_.size()) grow();
-    const std::uint64_t hash = hash_bytes(std::as_bytes(flags));
+    const std::uint64_t hash = gather(flags);
     for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       Slot& slot = slots_[at];
       if (slot.number == kNone) {
         slot = {hash, static_cast<std::uint32_t>(sets_.size())};
-        add_set(flags);
+        add_set();
         add((*this)[slot.number]);
         return slot.number;
       }
-      if (slot.hash == hash &&
-          equal_bytes(std::as_bytes(std::span(sets_[slot.number].flags)), std::as_bytes(flags)))
-        return slot.number;
+      if (slot.hash == hash && is_gathered(slot.number)) return slot.number;
     }
   }
 
-  std::span<const std::uint32_t> operator[](std::uint32_t number) const { return sets_[number].statements; }
+  std::span<const std::uint32_t> operator[](std::uint32_t number) const { return sets_[number]; }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(sets_.size()); }
 
-  std::uint64_t memory_bytes() const { return bytes_ + slots_.capacity() * sizeof(Slot); }
+  std::uint64_t memory_bytes() const {
+    return bytes_ + slots_.capacity() * sizeof(Slot) + words_.capacity() * sizeof(Word);
+  }
 
  private:
+  using Word = std::uint64_t;
+  static constexpr std::size_t kWordBits = 64;
   static constexpr std::uint32_t kNone = UINT32_MAX;
   struct Slot {
     std::uint64_t hash = 0;
     std::uint32_t number = kNone;
   };
-  struct Set {
-    std::vector<std::uint8_t> flags;
-    std::vector<std::uint32_t> statements;
-  };
 
-  void add_set(std::span<const std::uint8_t> flags) {
-    Set& set = sets_.emplace_back();
-    set.flags.assign(flags.begin(), flags.end());
-    for (std::uint32_t i = 0; i < flags.size(); ++i) {
-      if (flags[i] != 0) set.statements.push_back(i);
+  static constexpr std::size_t kAtOnce = 16;
+  // Sixteen flags as bits, the first the lowest; and clears them.
+  static std::uint64_t take_sixteen(std::uint8_t* flags) {
+#if defined(__x86_64__)
+    auto* const at = reinterpret_cast<__m128i*>(flags);
+    const __m128i bytes = _mm_loadu_si128(at);
+    _mm_storeu_si128(at, _mm_setzero_si128());
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 7)));
+#else
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < kAtOnce; ++i) bits |= std::uint64_t{flags[i]} << i;
+    std::memset(flags, 0, kAtOnce);
+    return bits;
+#endif
+  }
+
+  // The flags as bits, in gathered_, and their hash.
+  std::uint64_t gather(std::span<std::uint8_t> flags) {
+    constexpr Word kOddFactor = 0x9e3779b97f4a7c15;
+    std::ranges::fill(gathered_, 0);
+    std::size_t at = 0;
+    for (; at + kAtOnce <= flags.size(); at += kAtOnce)
+      gathered_[at / kWordBits] |= take_sixteen(flags.data() + at) << at % kWordBits;
+    if (at < flags.size()) {
+      std::array<std::uint8_t, kAtOnce> rest = {};
+      std::memcpy(rest.data(), flags.data() + at, flags.size() - at);
+      std::memset(flags.data() + at, 0, flags.size() - at);
+      gathered_[at / kWordBits] |= take_sixteen(rest.data()) << at % kWordBits;
     }
-    bytes_ += sizeof(Set) + set.flags.capacity() + set.statements.capacity() * sizeof(std::uint32_t);
+    std::uint64_t hash = 0;
+    for (const Word word : gathered_) hash = (std::rotl(hash, 29) ^ word) * kOddFactor;
+    return hash ^ hash >> 32;
+  }
+  bool is_gathered(std::uint32_t number) const {
+    const Word* const set = words_.data() + number * gathered_.size();
+    Word difference = 0;
+    for (std::size_t i = 0; i < gathered_.size(); ++i) difference |= set[i] ^ gathered_[i];
+    return difference == 0;
+  }
+
+  void add_set() {
+    words_.insert(words_.end(), gathered_.begin(), gathered_.end());
+    std::vector<std::uint32_t>& set = sets_.emplace_back();
+    for (std::size_t i = 0; i < gathered_.size(); ++i) {
+      for (Word left = gathered_[i]; left != 0; left &= left - 1)
+        set.push_back(
+            static_cast<std::uint32_t>(i * kWordBits + static_cast<unsigned>(std::countr_zero(left))));
+    }
+    bytes_ += sizeof set + set.capacity() * sizeof(std::uint32_t);
   }
   void grow() {
     constexpr std::size_t kFirst = 64;
@@ -77,8 +128,10 @@ class ExecutedSets {
     slots_ = std::move(larger);
   }
 
-  std::vector<Set> sets_;
-  std::vector<Slot> slots_;  // by hash; at most half of them are used
+  std::vector<std::vector<std::uint32_t>> sets_;  // statements, ascending
+  std::vector<Word> words_;                       // of each set the same as bits
+  std::vector<Word> gathered_;                    // of the set that is looked for
+  std::vector<Slot> slots_;                       // by hash; at most half of them are used
   std::uint64_t bytes_ = 0;
 };
 

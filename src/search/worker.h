@@ -24,7 +24,8 @@ template <VisitedSet Store>
 class SearchWorker : private ExpansionBudget {
  public:
   // REQUIRES: no worker is at work.
-  explicit SearchWorker(SearchCore<Store>& core) : core_(core), store_(core.store()) {
+  explicit SearchWorker(SearchCore<Store>& core)
+      : core_(core), store_(core.store()), executed_sets_(core.system().statements().size()) {
     if (core.options().observer != nullptr) {
       observer_ = core.options().observer->make_worker_observer();
       wants_states_ = observer_->wants_states();
@@ -260,12 +261,11 @@ class SearchWorker : private ExpansionBudget {
   // Of the last expansion alone; flags begin anew.
   void take_executed() {
     std::vector<std::uint8_t>& flags = expansion_.executed;
-    last_executed_ = executed_sets_.number_of(flags, [&](std::span<const std::uint32_t> set) {
+    last_executed_ = executed_sets_.take(flags, [&](std::span<const std::uint32_t> set) {
       executed_.resize(flags.size());
       for (const std::uint32_t statement : set) executed_[statement] = 1;
       observer_->on_executed_set(set);
     });
-    std::ranges::fill(flags, std::uint8_t{0});
   }
 
   // Within one expansion.

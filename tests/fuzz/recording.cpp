@@ -77,7 +77,7 @@ spoor::Recording recording_from(std::string_view input) {
       recording.states.add(walk(steps));
     }
   }
-  recording.steps.append_chunk(input);
+  read_steps(input, recording);
   return recording;
 }
 
@@ -100,9 +100,9 @@ void search(const spoor::TransitionSystem& system) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const spoor::Recording recording =
-      recording_from(std::string_view(reinterpret_cast<const char*>(data), size));
   try {
+    const spoor::Recording recording =
+        recording_from(std::string_view(reinterpret_cast<const char*>(data), size));
     std::string why_not;
     const auto graph = spoor::KnownGraph::make(recording, interpreter(), interpreter(), 1, why_not);
     if ((graph == nullptr) != !why_not.empty()) std::abort();
