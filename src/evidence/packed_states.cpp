@@ -13,7 +13,7 @@ namespace {
 
 StateBytes as_bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-constexpr std::size_t kWordBytes = 8;
+constexpr std::size_t kWordBytes = 8, kHalfWord = 4;
 
 #if defined(__x86_64__)
 // All bits of the bytes that have one.
@@ -94,7 +94,7 @@ void PackedStates::add_words(std::uint32_t shape, const Words& words) {
     to = put_at(to, kFirstShape + 2 * std::uint64_t{shape});
     std::memcpy(to, words.data(), of.code_bytes());
     to += of.code_bytes();
-    std::copy_n(words.begin(), of.code_words(), code_before_.begin());
+    for (std::size_t i = 0; i < of.code_words(); ++i) code_before_[i] = words[i];
     shape_before_ = shape;
   }
   end_entry(to);
@@ -136,8 +136,11 @@ void PackedStates::add_code(const Shape& shape, const std::byte* code) {
     last_number_ = known->second;
   }
   Words words;
-  words[shape.code_words() - 1] = 0;  // of which the code may have half
-  std::memcpy(words.data(), code, shape.code_bytes());
+  for (std::size_t at = 0; at < shape.code_bytes(); at += kHalfWord) {
+    std::uint32_t half = 0;  // the last word of a code may be one
+    std::memcpy(&half, code + at, kHalfWord);
+    words[at / kWordBytes] = at % kWordBytes == 0 ? half : words[at / kWordBytes] | std::uint64_t{half} << 32;
+  }
   add_words(last_number_, words);
 }
 

@@ -77,7 +77,8 @@ class StepEncoder : private StepCode {
   static constexpr std::size_t kMostHeadBytes = 5 * kMostNumberBytes, kMostTargetBytes = 5;
 
   // `more`: bytes behind the targets.
-  std::uint8_t* begin(std::uint32_t number, const RecordedSteps::Head& head, std::size_t more) {
+  [[gnu::always_inline]] std::uint8_t* begin(std::uint32_t number, const RecordedSteps::Head& head,
+                                             std::size_t more) {
     std::uint8_t* to = chunks_.begin_entry(kMostHeadBytes + head.steps * kMostTargetBytes + more);
     const bool is_first = chunks_.size() != chunk_;
     if (is_first) [[unlikely]] {

@@ -85,15 +85,24 @@ class ExecutedSets {
   // The flags as bits, in gathered_, and their hash.
   std::uint64_t gather(std::span<std::uint8_t> flags) {
     constexpr Word kOddFactor = 0x9e3779b97f4a7c15;
-    std::ranges::fill(gathered_, 0);
-    std::size_t at = 0;
-    for (; at + kAtOnce <= flags.size(); at += kAtOnce)
-      gathered_[at / kWordBits] |= take_sixteen(flags.data() + at) << at % kWordBits;
-    if (at < flags.size()) {
-      std::array<std::uint8_t, kAtOnce> rest = {};
-      std::memcpy(rest.data(), flags.data() + at, flags.size() - at);
-      std::memset(flags.data() + at, 0, flags.size() - at);
-      gathered_[at / kWordBits] |= take_sixteen(rest.data()) << at % kWordBits;
+    if (flags.size() < kAtOnce) {
+      std::array<std::uint8_t, kAtOnce> all = {};
+      std::ranges::copy(flags, all.begin());
+      std::ranges::fill(flags, std::uint8_t{0});
+      if (!gathered_.empty()) gathered_[0] = take_sixteen(all.data());
+    } else {
+      // The last sixteen first: what of them the others have, too, is zero then.
+      const std::size_t last = flags.size() - kAtOnce;
+      const Word bits = take_sixteen(flags.data() + last);
+      for (std::size_t i = 0; i < gathered_.size(); ++i) {
+        Word word = 0;
+        for (std::size_t at = i * kWordBits; at < (i + 1) * kWordBits && at <= last; at += kAtOnce)
+          word |= take_sixteen(flags.data() + at) << at % kWordBits;
+        gathered_[i] = word;
+      }
+      gathered_[last / kWordBits] |= bits << last % kWordBits;
+      if (last % kWordBits > kWordBits - kAtOnce)
+        gathered_[last / kWordBits + 1] |= bits >> (kWordBits - last % kWordBits);
     }
     std::uint64_t hash = 0;
     for (const Word word : gathered_) hash = (std::rotl(hash, 29) ^ word) * kOddFactor;

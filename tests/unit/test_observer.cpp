@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <random>
 #include <set>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "graph/fixed.h"
 #include "graph/random.h"
 #include "model/omega.h"
+#include "search/executed_sets.h"
 #include "search/search.h"
 #include "search/stops_after_states.h"
 #include "unit/counters.h"
@@ -539,6 +541,33 @@ TEST(Observer, CanKeepStatesFromSeveralThreads) {
   EXPECT_EQ(result.statistics.skipped, expected.statistics.skipped);
   EXPECT_GT(result.statistics.skipped, 0u);
   expect_exact(together, result.statistics, "skipped");
+}
+
+// For every number of statements around a whole number of words, and of what is gathered at once.
+TEST(ExecutedSets, AreNumberedByWhatTheyHave) {
+  std::mt19937 random(3);
+  for (std::size_t statements = 0; statements < 200; ++statements) {
+    ExecutedSets sets(statements);
+    std::map<std::vector<std::uint8_t>, std::uint32_t> numbers;
+    for (std::size_t i = 0; i < 300; ++i) {
+      std::vector<std::uint8_t> flags(statements);
+      for (std::size_t marks = random() % 4; marks > 0 && statements > 0; --marks)
+        flags[random() % statements] = 1;
+      const std::vector<std::uint8_t> before = flags;
+      bool is_added = false;
+      const std::uint32_t number = sets.take(flags, [&](std::span<const std::uint32_t> set) {
+        is_added = true;
+        std::vector<std::uint8_t> marked(statements);
+        for (const std::uint32_t statement : set) marked[statement] = 1;
+        EXPECT_EQ(marked, before);
+      });
+      EXPECT_EQ(flags, std::vector<std::uint8_t>(statements));
+      const auto [known, is_new] = numbers.try_emplace(before, number);
+      EXPECT_EQ(is_new, is_added);
+      EXPECT_EQ(known->second, number);
+    }
+    EXPECT_EQ(sets.size(), numbers.size());
+  }
 }
 
 }  // namespace
