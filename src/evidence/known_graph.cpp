@@ -50,6 +50,7 @@ std::string KnownGraph::why_not_usable() {
   if (to_after == nullptr || to_before == nullptr)
     return "the states of the two versions have nothing to do with each other";
   is_identity_ = to_after->is_identity() && to_before->is_identity();
+  is_undone_ = to_before->is_undone_by(*to_after);
 
   const std::vector<std::uint32_t> statements = before_.layout()->statements_in(*after_.layout(), to_after_);
   std::vector<bool> is_known;  // are all statements of a set?
@@ -161,9 +162,11 @@ StateIndex KnownGraph::number_of(StateBytes bytes, Workspace& own) const {
     if (const StateIndex known = find(bytes, own); known != kNoState) return known;
   } else if (own.to_before->translate(bytes, own.translated)) {
     const StateIndex known = find(own.translated, own);
-    if (known != kNoState && own.to_after->translate(own.translated, own.back) &&
-        equal_bytes(own.back, bytes))
-      return known;
+    const auto comes_back = [&] {
+      return is_undone_ ||
+             (own.to_after->translate(own.translated, own.back) && equal_bytes(own.back, bytes));
+    };
+    if (known != kNoState && comes_back()) return known;
   }
   const StateIndex added = new_states_.insert(own.writer, ExactStore::key(bytes), bytes).index;
   if (added >= kNoState - bound()) throw IndexesExhausted();

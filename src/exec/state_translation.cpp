@@ -135,6 +135,10 @@ class BufferTranslation {
   bool has_same_fields_ = false;
 };
 
+struct Stretch {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
 // How a block is translated; offsets are from the start of the block.
 class BlockTranslation {
  public:
@@ -170,12 +174,10 @@ class BlockTranslation {
     copies_ = std::move(joined);
   }
 
-  // Appends the block at `from` as one of the other version.
-  bool append(const std::byte* from, std::vector<std::byte>& out) const {
+  // Writes the block at `from` as one of the other version, of bytes() bytes.
+  bool translate(const std::byte* from, std::byte* to) const {
     if (!is_expressible_) return false;
-    const std::size_t base = out.size();
-    out.insert(out.end(), initial_.begin(), initial_.end());
-    std::byte* const to = out.data() + base;
+    std::memcpy(to, initial_.data(), initial_.size());
     for (const Copy& copy : copies_) std::memcpy(to + copy.to, from + copy.from, copy.bytes);
     for (const Conversion& c : conversions_) {
       if (!convert(from + c.from, c.from_type, to + c.to, c.to_type)) return false;
@@ -184,7 +186,37 @@ class BlockTranslation {
                        [&](const BufferTranslation& buffer) { return buffer.translate(from, to); });
   }
 
+  // In the other version.
+  std::size_t bytes() const { return initial_.size(); }
   bool is_identity() const { return is_identity_ && is_expressible_; }
+
+  // For each block x that translate accepts, and its translation y: does `back` accept y and make x of it, but
+  // for what the caller translates itself, x at `from_own` and y at `to_own`? True where each other byte of x
+  // is a byte of y that `back` copies to where it was. REQUIRES: `back` is the translation of the same two
+  // blocks in the other direction.
+  bool is_undone_by(const BlockTranslation& back, Stretch from_own, Stretch to_own) const {
+    const auto only_copies = [](const BlockTranslation& block) {
+      return block.is_expressible_ && block.conversions_.empty() && block.buffers_.empty();
+    };
+    if (!only_copies(*this) || !only_copies(back)) return false;
+    constexpr std::uint32_t kNowhere = UINT32_MAX;
+    std::vector<std::uint32_t> origins(bytes(), kNowhere);  // in x, by byte of y
+    for (const Copy& copy : copies_) {
+      for (std::uint32_t i = 0; i < copy.bytes; ++i) {
+        if (std::exchange(origins[copy.to + i], copy.from + i) != kNowhere) return false;
+      }
+    }
+    std::fill_n(origins.begin() + to_own.offset, to_own.bytes, kNowhere);
+    std::vector<bool> is_restored(back.bytes());  // by byte of x
+    std::fill_n(is_restored.begin() + from_own.offset, from_own.bytes, true);
+    for (const Copy& copy : back.copies_) {
+      for (std::uint32_t i = 0; i < copy.bytes; ++i) {
+        if (origins[copy.from + i] != copy.to + i) return false;
+        is_restored[copy.to + i] = true;
+      }
+    }
+    return std::find(is_restored.begin(), is_restored.end(), false) == is_restored.end();
+  }
 
  private:
   struct Copy {
@@ -284,6 +316,14 @@ class LocationPairs {
   struct OfType {
     std::vector<std::uint32_t> other;
     bool is_identity = true;
+
+    bool is_undone_by(const OfType& back) const {
+      for (std::uint32_t at = 0; at < other.size(); ++at) {
+        if (other[at] != kNone && (other[at] >= back.other.size() || back.other[other[at]] != at))
+          return false;
+      }
+      return true;
+    }
   };
 
   LocationPairs(const ProgramLayout& from, const ProgramLayout& to, const ElementComparison& counterparts)
@@ -337,6 +377,7 @@ class Translator : public StateTranslator {
     to_event_ = to.program().event_offset;
     trace_locations_ = locations.of_type(from.program().trace_process, to.program().trace_process);
     is_identity_ &= from_event_ == to_event_ && trace_locations_.is_identity;
+    only_renumbers_ &= from_event_ == to_event_;
   }
 
   bool translate(StateBytes state, std::vector<std::byte>& out) override {
@@ -344,31 +385,56 @@ class Translator : public StateTranslator {
       out.assign(state.begin(), state.end());
       return true;
     }
-    out.clear();
-    if (append(state.data(), out)) return true;
+    if (only_renumbers_ ? renumber(state, out) : rebuild(state.data(), out)) return true;
     out.clear();
     return false;
   }
 
   bool is_identity() const override { return is_identity_; }
 
+  // Where a state x is translated to y, and y is accepted by `back`, the bytes are those of x: blocks follow
+  // each other in the same order, and of each the parts that are translated by themselves (the type, the
+  // location, the location of the trace assertion) and those that are copied come back. Nothing of y is
+  // refused: its types and locations have counterparts, namely those of x, and it has as many channels there
+  // as x.
+  bool is_undone_by(const StateTranslator& other) const override {
+    const auto* const back = dynamic_cast<const Translator*>(&other);
+    if (back == nullptr) return false;
+    const bool has_event = from_event_ != kNone;
+    const Stretch from_event = has_event ? Stretch{from_event_, kEventBytes} : Stretch{};
+    const Stretch to_event = has_event ? Stretch{to_event_, kEventBytes} : Stretch{};
+    return globals_.is_undone_by(back->globals_, from_event, to_event) &&
+           trace_locations_.is_undone_by(back->trace_locations_) &&
+           std::all_of(types_.begin(), types_.end(),
+                       [&](const Type& type) { return type.namesake == kNone || is_undone_by(type, *back); });
+  }
+
  private:
   // A process type of the first version.
   struct Type {
-    bool has_namesake = false;
+    std::uint32_t namesake = kNone;
     std::uint32_t bytes = 0;     // of its block, in the first version
     std::uint32_t channels = 0;  // that the namesake has
     BlockTranslation block;
     LocationPairs::OfType locations;
   };
+  static constexpr std::uint32_t kEventBytes = 2;  // of the trace assertion's location
+
+  bool is_undone_by(const Type& type, const Translator& back) const {
+    const Type& other = back.types_[type.namesake];
+    return other.namesake != kNone && &types_[other.namesake] == &type &&
+           type.block.is_undone_by(other.block, {0, 1 + from_location_bytes_}, {0, 1 + to_location_bytes_}) &&
+           type.locations.is_undone_by(other.locations);
+  }
 
   void match_globals(const Program& from, const Program& to) {
     globals_ = BlockTranslation(globals_of(from), globals_of(to));
     globals_.add_copy(0, 0, 1);  // the number of processes
     if (from.last_offset != kNone) globals_.add_copy(from.last_offset, to.last_offset, 1);
     globals_.join_copies();
-    is_identity_ = globals_.is_identity() && from.location_bytes == to.location_bytes &&
-                   from.process_header == to.process_header;
+    only_renumbers_ = globals_.is_identity() && from.location_bytes == to.location_bytes &&
+                      from.process_header == to.process_header;
+    is_identity_ = only_renumbers_;
   }
 
   void match_processes(const Program& from, const Program& to, const LocationPairs& locations) {
@@ -380,14 +446,14 @@ class Translator : public StateTranslator {
       Type& type = types_[i];
       type.bytes = from.processes[i].size;
       const auto found = by_name.find(from.processes[i].name);
-      type.has_namesake = found != by_name.end() && is_in_states(to.processes[found->second]);
-      if (type.has_namesake) {
-        match_blocks(from, i, to, found->second);
-        type.locations = locations.of_type(i, found->second);
-        type.channels = static_cast<std::uint32_t>(to.processes[found->second].channels.size());
+      if (found != by_name.end() && is_in_states(to.processes[found->second])) {
+        type.namesake = found->second;
+        match_blocks(from, i, to, type.namesake);
+        type.locations = locations.of_type(i, type.namesake);
+        type.channels = static_cast<std::uint32_t>(to.processes[type.namesake].channels.size());
+        only_renumbers_ &= type.block.is_identity();
       }
-      is_identity_ &=
-          type.has_namesake && found->second == i && type.block.is_identity() && type.locations.is_identity;
+      is_identity_ &= type.namesake == i && type.block.is_identity() && type.locations.is_identity;
     }
     // Without this the other version could have states that the first one has not.
     is_identity_ &= std::count_if(from.processes.begin(), from.processes.end(), is_in_states) ==
@@ -403,30 +469,60 @@ class Translator : public StateTranslator {
     block.join_copies();
   }
 
-  bool append(const std::byte* state, std::vector<std::byte>& out) const {
-    if (!globals_.append(state, out)) return false;
-    if (from_event_ != kNone) {
-      const std::uint32_t location = trace_locations_.other[read_number(state + from_event_, 2)];
-      if (location == kNone) return false;
-      write_number(out.data() + to_event_, 2, location);
-    }
-    std::size_t channels = global_channels_;
-    const std::byte* block = state + from_globals_size_;
+  // As it is, but for the numbers of types and locations. There are as many channels as before.
+  bool renumber(StateBytes state, std::vector<std::byte>& out) const {
+    out.resize(state.size());
+    std::memcpy(out.data(), state.data(), state.size());
+    if (!translate_event(state.data(), out.data())) return false;
+    std::byte* block = out.data() + from_globals_size_;
     for (auto left = static_cast<std::uint32_t>(state[0]); left > 0; --left) {
       const Type& type = types_[static_cast<std::size_t>(block[0])];
-      if (!type.has_namesake || !append_process(type, block, out)) return false;
+      if (type.namesake == kNone || !translate_location(type, block, block)) return false;
+      block[0] = static_cast<std::byte>(type.namesake);
+      block += type.bytes;
+    }
+    return true;
+  }
+
+  // Block by block.
+  bool rebuild(const std::byte* state, std::vector<std::byte>& out) const {
+    const auto processes = static_cast<std::uint32_t>(state[0]);
+    const std::byte* block = state + from_globals_size_;
+    std::size_t bytes = globals_.bytes(), channels = global_channels_;
+    for (std::uint32_t left = processes; left > 0; --left) {
+      const Type& type = types_[static_cast<std::size_t>(block[0])];
+      if (type.namesake == kNone) return false;
+      bytes += type.block.bytes();
       channels += type.channels;
       block += type.bytes;
     }
-    return channels <= StateView::kMaxChannels;
+    if (channels > StateView::kMaxChannels) return false;
+    out.resize(bytes);
+    std::byte* to = out.data();
+    if (!globals_.translate(state, to) || !translate_event(state, to)) return false;
+    block = state + from_globals_size_;
+    to += globals_.bytes();
+    for (std::uint32_t left = processes; left > 0; --left) {
+      const Type& type = types_[static_cast<std::size_t>(block[0])];
+      if (!type.block.translate(block, to) || !translate_location(type, block, to)) return false;
+      block += type.bytes;
+      to += type.block.bytes();
+    }
+    return true;
   }
 
-  bool append_process(const Type& type, const std::byte* block, std::vector<std::byte>& out) const {
-    const std::uint32_t location = type.locations.other[read_number(block + 1, from_location_bytes_)];
+  bool translate_location(const Type& type, const std::byte* from, std::byte* to) const {
+    const std::uint32_t location = type.locations.other[read_number(from + 1, from_location_bytes_)];
     if (location == kNone) return false;
-    const std::size_t base = out.size();
-    if (!type.block.append(block, out)) return false;
-    write_number(out.data() + base + 1, to_location_bytes_, location);
+    write_number(to + 1, to_location_bytes_, location);
+    return true;
+  }
+
+  bool translate_event(const std::byte* from, std::byte* to) const {
+    if (from_event_ == kNone) return true;
+    const std::uint32_t location = trace_locations_.other[read_number(from + from_event_, kEventBytes)];
+    if (location == kNone) return false;
+    write_number(to + to_event_, kEventBytes, location);
     return true;
   }
 
@@ -438,6 +534,7 @@ class Translator : public StateTranslator {
   std::uint32_t from_event_ = kNone, to_event_ = kNone;  // where the trace assertion's location is
   LocationPairs::OfType trace_locations_;
   bool is_identity_ = false;
+  bool only_renumbers_ = false;  // processes and locations; everything is at the same place in both versions
 };
 
 // ---- Statements --------------------------------------------------------------------------------

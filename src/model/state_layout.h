@@ -36,6 +36,10 @@ class StateTranslator {
   // Every state of either version is a state of the other, with the same bytes. False where that is not
   // certain.
   virtual bool is_identity() const = 0;
+
+  // Every state that this one translates is what `back` makes of the translation. False where that is not
+  // certain. REQUIRES: `back` translates between the same two versions, in the other direction.
+  virtual bool is_undone_by(const StateTranslator& back) const = 0;
 };
 
 class StateLayout {

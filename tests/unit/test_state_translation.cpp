@@ -74,6 +74,9 @@ class Versions {
     EXPECT_EQ(to_new_->is_identity(), to_old_->is_identity());
     return to_new_->is_identity();
   }
+  // Is every state that the new version can express certain to come back?
+  bool are_old_states_kept() const { return to_new_->is_undone_by(*to_old_); }
+  bool are_new_states_kept() const { return to_old_->is_undone_by(*to_new_); }
   std::optional<Bytes> to_new(const Bytes& state) const { return translated(*to_new_, state); }
   std::optional<Bytes> to_old(const Bytes& state) const { return translated(*to_old_, state); }
 
@@ -330,6 +333,54 @@ TEST(StateTranslation, RelatesNoVersionsThatKeepOtherRecords) {
   EXPECT_TRUE(Versions(model, model + "active proctype B() { x = 1 }").are_related());
 }
 
+TEST(StateTranslation, IsUndoneWhereOnlyPlacesAndNumbersDiffer) {
+  const std::string model =
+      "byte x; short y; chan q = [2] of { byte, int }; chan r = [0] of { byte };"
+      "proctype B(byte p) { chan c = [1] of { bit }; c!1; x = p }"
+      "proctype A() { bit b; int v; v = 1; q!v,2; b = 1; x = 3 }"
+      "init { run A(); run B(7); y = -1; y = 2 }";
+  const auto edit = [&](const std::string& from, const std::string& to) {
+    std::string text = model;
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  const auto is_undone = [&](const std::string& other) {
+    for (const VersionReductions reductions : {VersionReductions{}, kAllReductions}) {
+      const Versions versions(model, other, reductions);
+      EXPECT_FALSE(versions.is_identity());
+      EXPECT_TRUE(versions.are_old_states_kept());
+      EXPECT_TRUE(versions.are_new_states_kept());
+      EXPECT_GT(versions.there_and_back(), 10U);
+    }
+  };
+  is_undone(edit("q!v,2;", "printf(\"sent\"); q!v,2;"));
+  is_undone(edit("q!v,2;", ""));
+  is_undone(edit("byte x; short y;", "short y; byte x;"));
+  is_undone(edit("bit b; int v;", "int v; bit b;"));
+  is_undone(edit("proctype B", "proctype C() { x = 1 } proctype B"));
+}
+
+TEST(StateTranslation, IsNotUndoneWhereSomethingMayBeLost) {
+  const std::string rest = " active proctype A() { x = 1; if :: q?_ :: else fi; x = 2 }";
+  const std::string x = "byte x;", q = " chan q = [2] of { byte };";
+  const auto keeps = [&](const std::string& before, const std::string& after) {
+    const Versions versions(before + rest, after + rest);
+    return std::pair(versions.are_old_states_kept(), versions.are_new_states_kept());
+  };
+  using Kept = std::pair<bool, bool>;
+  EXPECT_EQ(keeps(x + q, x + q), Kept(true, true));
+  // What the old version does not have is lost on the way there; what is added there is removed again.
+  EXPECT_EQ(keeps(x + q, "byte z = 3;" + x + q), Kept(true, false));
+  EXPECT_EQ(keeps("byte z = 3;" + x + q, x + q), Kept(false, true));
+  EXPECT_EQ(keeps("byte z;" + x + q, "byte w;" + x + q), Kept(false, false));
+  EXPECT_EQ(keeps(x + q, "int x;" + q), Kept(false, false));
+  EXPECT_EQ(keeps(x + q, "bit x;" + q), Kept(false, false));
+  EXPECT_EQ(keeps(x + q, x + " chan q = [3] of { byte };"), Kept(false, false));
+  EXPECT_EQ(keeps(x + q, x + " chan q = [2] of { bit };"), Kept(false, false));
+  // The initial value is computed, so no state has a translation that could be translated back.
+  EXPECT_EQ(keeps(x + q, x + q + "byte z = x;"), Kept(false, false));
+}
+
 // Whatever the models use: all offsets shift, and all states find their places again.
 TEST(StateTranslation, FollowsEverythingThatShifts) {
   int models = 0;
@@ -349,6 +400,8 @@ TEST(StateTranslation, FollowsEverythingThatShifts) {
       const Versions versions(text.str(), shifted, reductions);
       ASSERT_TRUE(versions.are_related());
       EXPECT_FALSE(versions.is_identity());
+      EXPECT_TRUE(versions.are_old_states_kept());
+      EXPECT_FALSE(versions.are_new_states_kept());
       for (const Bytes& state : states_of(versions.old_version(), 50)) {
         const std::optional<Bytes> there = versions.to_new(state);
         ASSERT_TRUE(there);

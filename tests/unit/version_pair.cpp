@@ -88,7 +88,10 @@ VersionPair::VersionPair(const Interpreter& before, const Interpreter& after)
     : before_(before),
       after_(after),
       comparison_(compare_elements(before.elements(), after.elements())),
-      translator_(before.layout()->translator_to(*after.layout(), comparison_)) {}
+      translator_(before.layout()->translator_to(*after.layout(), comparison_)),
+      back_(after.layout()->translator_to(*before.layout(),
+                                          compare_elements(after.elements(), before.elements()))),
+      is_undone_(translator_ != nullptr && translator_->is_undone_by(*back_)) {}
 
 bool VersionPair::is_touched(StateBytes state) const {
   std::vector<std::uint32_t> sets;
@@ -104,6 +107,13 @@ std::optional<std::vector<std::byte>> VersionPair::translate(StateBytes state) c
   std::vector<std::byte> translated;
   if (translator_ == nullptr || !translator_->translate(state, translated)) return std::nullopt;
   return translated;
+}
+
+bool VersionPair::is_lost(StateBytes state, StateBytes translated) const {
+  std::vector<std::byte> there_and_back;
+  return is_undone_ &&
+         (!back_->translate(translated, there_and_back) ||
+          !std::equal(state.begin(), state.end(), there_and_back.begin(), there_and_back.end()));
 }
 
 std::string VersionPair::difference(StateBytes state, StateBytes translated, bool may_reduce) const {
@@ -132,6 +142,7 @@ VersionPair::Figures VersionPair::compare(std::size_t most_states) const {
     const bool touched = is_touched(state);
     if (!touched) ++figures.untouched;
     if (const auto translated = translate(state)) {
+      if (is_lost(state, *translated)) figures.violation = "not translated back\n" + text_of(before_, state);
       std::string found = difference(state, *translated, false);
       if (found.empty()) found = difference(state, *translated, true);
       if (!touched) {

@@ -3,7 +3,7 @@
 // The claim to be tested: a state whose elements are all unchanged has the same successors and findings in
 // the other version. So the states of the old version are explored, each is written down as a state of the
 // new one (exec/state_translation.h), and both are expanded. A state that the new version cannot express is
-// passed over.
+// passed over. A translator that is said to be undone by the other one is held to it.
 //
 // Used by test_elements.cpp and, for many pairs at once, tests/tools/compare_versions.cpp.
 #pragma once
@@ -49,13 +49,17 @@ class VersionPair {
   Figures compare(std::size_t most_states) const;
 
  private:
+  // Is the translation, which is said to be undone by that in the other direction, translated to another
+  // state?
+  bool is_lost(StateBytes state, StateBytes translated) const;
   // Empty where both do the same.
   std::string difference(StateBytes state, StateBytes translated, bool may_reduce) const;
 
   const Interpreter& before_;
   const Interpreter& after_;
   ElementComparison comparison_;
-  std::unique_ptr<StateTranslator> translator_;  // null: no state can be translated
+  std::unique_ptr<StateTranslator> translator_, back_;  // null: no state can be translated
+  bool is_undone_ = false;                              // the first by the second
 };
 
 }  // namespace spoor::exec
