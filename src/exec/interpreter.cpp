@@ -586,6 +586,12 @@ const Elements& Interpreter::element_table() const {
   return *elements_;
 }
 
+bool Interpreter::is_well_formed(StateBytes state) const {
+  std::call_once(well_formedness_made_,
+                 [this] { well_formedness_ = std::make_unique<const WellFormedness>(*program_); });
+  return well_formedness_->holds(state);
+}
+
 const StateLayout* Interpreter::layout() const {
   if (program_->has_embedded_code) return nullptr;
   element_table();

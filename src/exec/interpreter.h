@@ -60,7 +60,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::vector<std::byte> initial_state() const override { return initial_; }
   void expand(StateBytes state, Expansion& out) const override;
   bool step(StateBytes state, StepId step, Expansion& out) const override;
-  bool is_well_formed(StateBytes state) const override { return exec::is_well_formed(*program_, state); }
+  bool is_well_formed(StateBytes state) const override;
   AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
                          std::vector<Finding>& findings) const override;
   Explanation explain(StateBytes state, StepId step) const override;
@@ -126,9 +126,10 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::vector<std::byte> initial_;
   std::vector<ProblemAt> initial_problems_;
   // Made when first asked for: most runs compare nothing.
-  mutable std::once_flag elements_made_;
+  mutable std::once_flag elements_made_, well_formedness_made_;
   mutable std::unique_ptr<const Elements> elements_;
   mutable std::unique_ptr<const StateLayout> layout_;
+  mutable std::unique_ptr<const WellFormedness> well_formedness_;
 };
 
 }  // namespace spoor::exec

@@ -16,14 +16,57 @@
 //
 // Embedded C may rely on anything about its data, so no state of a program with embedded C is vouched for.
 //
-// Cost: linear in the state. Tested by: tests/unit/test_well_formed.cpp, tests/fuzz/state.cpp
+// How. After an edit each recorded state that is expanded is asked first, so the answer must be cheap next to
+// an expansion. Most variables have a type that has every value of its bytes (byte, short, int, chan, mtype):
+// these are not looked at. Of the others, and of the fields of messages, a table is made once per program.
+//
+// Cost: the processes, the variables in that table, and the bytes that must be zero; nothing is allocated.
+// Thread safety: const. Tested by: tests/unit/test_well_formed.cpp, tests/fuzz/state.cpp
 #pragma once
+
+#include <cstdint>
+#include <vector>
 
 #include "model/system.h"
 #include "promela/program.h"
 
 namespace spoor::exec {
 
-bool is_well_formed(const promela::Program& program, StateBytes state);
+class WellFormedness {
+ public:
+  // The program must outlive this.
+  explicit WellFormedness(const promela::Program& program);
+
+  // May be called with any bytes.
+  bool holds(StateBytes state) const;
+
+ private:
+  // A value that its bytes may contradict.
+  struct Value {
+    std::uint32_t offset = 0;
+    promela::ScalarType type;
+  };
+  struct Buffer {
+    std::uint32_t offset = 0;  // from the start of the block
+    std::uint32_t capacity = 0, length_bytes = 0, slot_bytes = 0;
+    std::vector<Value> fields;  // offsets from the start of a slot
+  };
+  // The globals, or the block of a process type.
+  struct Block {
+    std::vector<Value> values;
+    std::vector<Buffer> buffers;
+  };
+
+  static void add_value(std::vector<Value>& values, std::uint32_t offset, const promela::ScalarType& type);
+  Block block_of(const std::vector<promela::VariableInfo>& variables,
+                 const std::vector<promela::ChannelInfo>& channels) const;
+  // REQUIRES: all bytes of the block are there.
+  static bool has_values(const Block& block, const std::byte* bytes);
+  static bool has_messages(const Buffer& buffer, const std::byte* bytes);
+
+  const promela::Program& program_;
+  Block globals_;
+  std::vector<Block> types_;  // by process type
+};
 
 }  // namespace spoor::exec
