@@ -11,6 +11,10 @@ uses the recording that the check of the one before has left. One thread, compil
 compiled code is in the cache before the measurement (with --quick, the interpreter is used). CPU seconds of the whole program; checks under a second are made three times, in
 turns, and the best counts. Memory is what the program reports. If an incremental check does not answer what the full check
 answers (verdict, violations, figures, unreached statements), the experiment ends.
+
+Techniques: `walk`, the default of the program, and `prune` (`--regression prune`), the published one. A pruned search has figures of its
+own; of its answer the verdict, the kinds of violation and the unreached statements are compared. As in the study, only the base version is
+recorded, and all versions are compared with it.
 """
 
 import json
@@ -24,8 +28,8 @@ from regression.tables import tables
 from regression.versions import COUNTS, SIZES, base, versions
 
 CHECK = ("check", "--json", "--property", "safety", "--threads", "1", "--coverage", "off", "--memory", "8G")
-# Each with the options that it needs; a second technique is a second line here.
-TECHNIQUES = [("walk", ())]
+# Each with the options of the recorded check, and those of an incremental one.
+TECHNIQUES = {"walk": ((), ()), "prune": (("--regression", "prune"), ("--regression", "prune", "--no-record"))}
 TURNS = 3
 SHORT_S = 1
 SAME = ("verdict", "states", "transitions", "inner_steps", "depth", "findings", "unreached")
@@ -77,13 +81,16 @@ class Bench:
         return best
 
 
-def answer(report):
+def answer(report, technique):
+    if technique == "prune":  # up to the first error, unreached statements depend on what was searched before
+        kinds = sorted({violation["kind"] for violation in report["violations"]})
+        return [report["verdict"], kinds, report["unreached"] if report["scope"] != "part" else None]
     violations = [(violation["kind"], violation["message"], len(violation["trace"]["steps"])) for violation in report["violations"]]
     return [report[name] for name in SAME] + [violations]
 
 
 def compare(version, technique, full, incremental, folder):
-    if answer(full) == answer(incremental):
+    if answer(full, technique) == answer(incremental, technique):
         return
     kept = pathlib.Path(tempfile.mkdtemp(prefix="spoor-difference-"))
     shutil.copytree(folder, kept, dirs_exist_ok=True)
@@ -124,7 +131,7 @@ def measure_version(bench, version, technique, extra, recording, old):
     full, incremental = bench.measure([(("--ledger", "none"), None), (("--ledger", bench.ledger, *extra), recording)])
     compare(version, technique, full[1], incremental[1], bench.path.parent)
     case = case_of(version, technique, full, incremental, old)
-    print(f"{version.model} {version.name}: {case['full_s']:.2f} s in full, {case['incremental_s']:.2f} s; "
+    print(f"{version.model} {version.name}: {case['full_s']:.2f} s in full, {case['incremental_s']:.2f} s ({technique}); "
           f"{case['expanded']} of {case['states']} states expanded", flush=True)
     return case
 
@@ -133,18 +140,19 @@ def measure(options, model):
     """What the base version needs, per technique; and the cases."""
     bases, cases = [], []
     simulated, chain = chosen(options, model)
-    for technique, extra in TECHNIQUES:
+    for technique in options.techniques.split(","):
+        recorded, incremental = TECHNIQUES[technique]
         with tempfile.TemporaryDirectory(prefix="spoor-lab-") as name:
             folder = pathlib.Path(name)
             bench = Bench(options, folder, model)
-            first = record(bench, base(model), extra, folder / "first")
+            first = record(bench, base(model), recorded, folder / "first")
             bases.append({**first, "technique": technique})
             print(f"{model}: {first['states']} states, {first['full_s']:.2f} s in full, {first['recording_s']:.2f} s recorded", flush=True)
             for version in simulated:
-                cases.append(measure_version(bench, version, technique, extra, folder / "first", first))
+                cases.append(measure_version(bench, version, technique, incremental, folder / "first", first))
             last, old = folder / "first", first
             for version in chain:
-                case = measure_version(bench, version, technique, extra, last, old)
+                case = measure_version(bench, version, technique, incremental, last, old)
                 cases.append(case)
                 last = folder / "last"
                 shutil.rmtree(last, ignore_errors=True)
@@ -156,19 +164,20 @@ def measure(options, model):
 
 def run(options):
     if options.quick:
-        options.size, options.versions = "small", 1
+        options.size, options.versions, options.techniques = "small", 1, ",".join(TECHNIQUES)
     wanted = options.models.split(",") if options.models else list(COUNTS)
     results = {"size": options.size, "versions": options.versions, "bases": [], "cases": []}
     path = options.output / "regression.json"
-    if options.models and path.exists():  # results of the other models are kept
+    if path.exists():  # results of the other models and techniques are kept
         before = json.loads(path.read_text())
-        if before["size"] == options.size:
+        if (before["size"], before["versions"]) == (options.size, options.versions):
+            techniques = options.techniques.split(",")
             for part in ("bases", "cases"):
-                results[part] = [item for item in before[part] if item["model"] not in wanted]
+                results[part] = [item for item in before[part] if item["model"] not in wanted or item["technique"] not in techniques]
     for model in wanted:
         bases, cases = measure(options, model)
-        results["bases"] = sorted(results["bases"] + bases, key=lambda item: item["model"])
-        results["cases"] = sorted(results["cases"] + cases, key=lambda item: item["model"])
+        results["bases"] = sorted(results["bases"] + bases, key=lambda item: (item["model"], list(TECHNIQUES).index(item["technique"])))
+        results["cases"] = sorted(results["cases"] + cases, key=lambda item: (item["model"], list(TECHNIQUES).index(item["technique"])))
         lines = {part: ",\n".join(json.dumps(item) for item in results[part]) for part in ("bases", "cases")}
         path.write_text(f'{{"size": "{options.size}", "versions": {options.versions}, "bases": [\n{lines["bases"]}\n], "cases": [\n{lines["cases"]}\n]}}\n')
         (options.output / "regression.md").write_text(tables(results, __doc__))

@@ -152,6 +152,32 @@ def all_versions(cases):
     return lines
 
 
+def side_by_side(results):
+    """Walk and prune, version by version; nothing where only one was measured."""
+    pairs = {}
+    for case in results["cases"]:
+        pairs.setdefault((case["model"], case["version"]), {})[case["technique"]] = case
+    pairs = {key: found for key, found in pairs.items() if {"walk", "prune"} <= set(found)}
+    if not pairs:
+        return []
+    ratios = (("states", state_ratio), ("time", time_ratio), ("memory", memory_ratio))
+    names = [f"{name}, {technique}" for name, _ in ratios for technique in ("walk", "prune")]
+    head = ["model", "version", "edit", "states", "expanded, walk", "prune", *names]
+    lines = ["# Walk and prune", "", "Ratios: full / incremental. Of a walk *expanded* are the states that were executed, the others were counted; of a pruned search "
+             "those that were explored.", "", row(head), row(["---"] * len(head))]
+    for (model, version), found in pairs.items():
+        walk, prune = found["walk"], found["prune"]
+        lines.append(row([model, version, walk["what"], str(walk["states"]), str(walk["expanded"]), str(prune["expanded"]),
+                          *[number(ratio(case)) for _, ratio in ratios for case in (walk, prune)]]))
+    for kind in KINDS:
+        part = [found for found in pairs.values() if found["walk"]["kind"] == kind]
+        if part:
+            shares = [f"{100 * statistics.median(share(found[name]) for found in part):.0f} %" for name in ("walk", "prune")]
+            lines.append(row([f"all, {kind}", str(len(part)), "median share, mean ratios", "-", *shares,
+                              *[number(mean([found[name] for found in part], ratio)) for _, ratio in ratios for name in ("walk", "prune")]]))
+    return [*lines, ""]
+
+
 def of_technique(name, results):
     bases = [item for item in results["bases"] if item["technique"] == name]
     cases = [case for case in results["cases"] if case["technique"] == name]
@@ -164,6 +190,7 @@ def tables(results, essay):
     if results["size"] != "lab" or results["versions"]:
         few = f", at most {results['versions']} simulated versions and as many of the history per model" if results["versions"] else ""
         lines += [f"**Not the whole experiment**: size `{results['size']}`{few}. The targets are meant for the size `lab` and all versions.", ""]
+    lines += side_by_side(results)
     names = list(dict.fromkeys(item["technique"] for item in results["bases"]))
     for name in names:
         lines += [f"# Technique: {name}", "", *of_technique(name, results), ""]

@@ -1,6 +1,7 @@
 // The options of a check as a value.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "check/coverage.h"
@@ -9,6 +10,15 @@
 #include "search/search.h"
 
 namespace spoor {
+
+// How a check uses the recording of an earlier version (check/regression.h).
+enum class ReuseTechnique : std::uint8_t {
+  kWalk,   // follow its steps where the edit has no influence (evidence/walk.h)
+  kPrune,  // leave out what cannot reach the edit (evidence/pruned_system.h)
+};
+inline const char* to_string(ReuseTechnique technique) {
+  return technique == ReuseTechnique::kPrune ? "prune" : "walk";
+}
 
 // Everything that determines what a check searches. With the model and the version this is enough to
 // repeat the run.
@@ -31,6 +41,7 @@ struct CheckOptions {
   // Of a complete search that may have missed states: the verdict is HoldsProbably only where the lower end
   // of the coverage's interval is at least this (check_coverage.h).
   double accept_coverage = 0.95;
+  ReuseTechnique reuse = ReuseTechnique::kWalk;
   bool check_reduction = false;  // verify the assumptions of partial-order reduction
   ModelOptions model;
 };

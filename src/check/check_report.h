@@ -45,6 +45,8 @@ struct ReuseFigures {
   std::uint64_t changed = 0;    // of these
   std::uint64_t recorded = 0;   // states
   std::uint64_t expanded = 0;   // states that were expanded by this check
+  // Recorded states that stand for all that is below them, which was not searched (ReuseTechnique::kPrune).
+  std::uint64_t pruned = 0;
 };
 
 // Several searches with filters (search/swarm.h).

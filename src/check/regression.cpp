@@ -121,7 +121,8 @@ std::string Regression::use_recording() {
     if (before.layout() == nullptr) return "states of the recorded model cannot be compared";
     const ElementComparison comparison = compare_elements(before.elements(), model_.system->elements());
     stored_answer_ = answer_of(head, comparison);
-    if (!stored_answer_) return read_graph();
+    if (!stored_answer_)
+      return wanted_.reuse == ReuseTechnique::kPrune ? read_reachable_sets(head.state_count) : read_graph();
     const std::vector<bool> is_changed = changed_sets(before, comparison);
     figures_.locations = is_changed.size();
     figures_.changed = static_cast<std::uint64_t>(std::ranges::count(is_changed, true));
@@ -151,7 +152,7 @@ std::uint64_t Regression::most_expanded(std::uint64_t states) const {
 }
 
 std::string Regression::read_graph() {
-  recording_ = load_recording(*old_file_);
+  recording_ = load_recording(*old_file_, {.reachable = true});
   std::string why_not;
   graph_ = KnownGraph::make(recording_, *old_model_->system, *model_.system, std::max(1u, wanted_.threads),
                             why_not);
@@ -167,6 +168,23 @@ std::string Regression::read_graph() {
   if (recording_.answer && recording_.answer->states < figures.recorded / 2)
     return fmt::format("of the {} recorded states {} could be reached, which is too few", figures.recorded,
                        recording_.answer->states);
+  return {};
+}
+
+std::string Regression::read_reachable_sets(std::uint64_t states) {
+  figures_.recorded = states;
+  // A state below a pruned one may be deeper than the limit.
+  if (wanted_.limits.depth != 0) return "a search with a limit on its depth is not pruned";
+  recording_ = load_recording(*old_file_, {.steps = true});
+  std::string why_not;
+  pruned_ = PrunedSystem::make(recording_, *old_model_->system, *model_.system, why_not);
+  if (pruned_ == nullptr) {
+    recording_ = {};
+    return why_not;
+  }
+  const PrunedSystem::Figures& figures = pruned_->figures();
+  figures_.locations = figures.locations;
+  figures_.changed = figures.changed;
   return {};
 }
 
@@ -205,7 +223,7 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
       graph_.reset();
     }
   }
-  if (may_record_) {
+  if (may_record_ && pruned_ == nullptr) {
     recorder_.emplace(system(), std::filesystem::path(file_).parent_path().string(),
                       recorded_ ? recorded_->bytes_reader() : nullptr);
   }
@@ -214,6 +232,7 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
 
 const TransitionSystem& Regression::system() const {
   if (recorded_) return *recorded_;
+  if (pruned_ != nullptr) return *pruned_;
   return *model_.system;
 }
 
@@ -239,10 +258,29 @@ RecordingHead Regression::head_of(const CheckReport& report) const {
   return head;
 }
 
+// The graph is read from the file that was just written: with this technique time is not the point.
+void Regression::add_reachable_sets() const {
+  try {
+    FramedReader file(file_, kRecordingFormat);
+    const Recording made = load_recording(file);
+    const ReachableSets reachable = reachable_sets(made, *model_.system);
+    go_to_states(file);
+    save(made, {made.executed, made.states.shapes_text(), {{&file}}, {{&file}}, &reachable}, file_);
+  } catch (const std::bad_alloc&) {
+    return;  // the recording is as good as that of another check
+  }
+}
+
 void Regression::finish(CheckReport& report) {
   ReuseFigures& reuse = report.reuse.emplace();
   reuse = figures_;
-  reuse.is_used = graph_ != nullptr || stored_answer_;
+  reuse.is_used = graph_ != nullptr || pruned_ != nullptr || stored_answer_;
+  if (pruned_ != nullptr) {
+    reuse.pruned = pruned_->pruned();
+    reuse.expanded =
+        report.result.statistics.states - std::min(reuse.pruned, report.result.statistics.states);
+    return;
+  }
   if (walk_) reuse.expanded = walk_->expanded();
   // Where the file is as good as one that this check could write, or nearly so, it stays.
   if (stored_answer_ || (walk_ && !graph_->is_identity())) return;
@@ -252,11 +290,11 @@ void Regression::finish(CheckReport& report) {
       violation.steps = recorded_->steps_below(violation.steps);
   }
   if (!may_record_) return;
+  const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
   if (!walk_) {
     reuse.why_not_recorded = recorder_->why_not();
     if (!reuse.why_not_recorded.empty()) return;
     // What a check that a limit has ended knows does not replace what is worth more.
-    const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
     if (is_cut && recorder_->state_count() < figures_.recorded) return;
   }
   try {
@@ -264,6 +302,7 @@ void Regression::finish(CheckReport& report) {
       walk_->save(head_of(report), std::move(recording_.states), *old_file_, file_);
     } else {
       recorder_->save(head_of(report), file_);
+      if (wanted_.reuse == ReuseTechnique::kPrune && !is_cut) add_reachable_sets();
     }
     reuse.is_recorded = true;
   } catch (const FramedFileError& error) {

@@ -12,6 +12,11 @@
 // Verdict, states, traces and unreached statements are those of a full check. The next check has a recording
 // of this version, or still that of the version before.
 //
+// With --regression prune, 2 and 3 are replaced by a search that leaves out what lies below states that
+// cannot reach the edit (evidence/pruned_system.h). The recording must say what its states reach
+// (evidence/reachable_sets.h); one that does not, because another check has made it, leads to a full check.
+// Verdict, kinds of violation and unreached statements are those of a full check, figures are not.
+//
 // Whether the recording is used is decided before the search: where it has no use, or most of its states are
 // touched by the edit, the check is a full one. The file is a cache: one that is missing, damaged, or of
 // another kind of check leads to a full check as well.
@@ -31,6 +36,7 @@
 #include "check/front_end.h"
 #include "check/loaded_model.h"
 #include "evidence/known_graph.h"
+#include "evidence/pruned_system.h"
 #include "evidence/recorded_system.h"
 #include "evidence/recorder.h"
 #include "evidence/recording.h"
@@ -66,11 +72,16 @@ class Regression {
   std::string read_old_version(const std::string& text);
   std::optional<SearchResult> answer_of(const RecordingHead& head, const ElementComparison& comparison) const;
   std::string read_graph();
+  // For a pruned search instead. `states`: of the recording.
+  std::string read_reachable_sets(std::uint64_t states);
   // So many of the states may be expanded, or a full check takes less time.
   std::uint64_t most_expanded(std::uint64_t states) const;
   // Why the file is not used; another check will not find it.
   std::string set_aside(const FramedFileError& error) const;
   RecordingHead head_of(const CheckReport& report) const;
+  // What the states of the new recording reach. Of a check that a limit has ended most states are open, and
+  // its time is over: there it is not worth computing.
+  void add_reachable_sets() const;
 
   const SourceModel& source_;
   const LoadedModel& model_;
@@ -86,8 +97,9 @@ class Regression {
   std::optional<LoadedModel> old_model_;
   std::optional<SearchResult> stored_answer_;
   std::unique_ptr<const KnownGraph> graph_;
-  std::optional<Walk> walk_;                // where it has had a result
-  std::optional<RecordedSystem> recorded_;  // nothing: the model itself is searched
+  std::optional<Walk> walk_;  // where it has had a result
+  std::optional<RecordedSystem> recorded_;
+  std::unique_ptr<const PrunedSystem> pruned_;  // neither: the model itself is searched
   std::optional<Recorder> recorder_;
   ReuseFigures figures_;
 };

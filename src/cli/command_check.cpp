@@ -42,6 +42,7 @@ struct CheckArguments {
   std::string store = "auto";
   CheckpointOptions checkpoint;
   std::string ledger;  // a folder; empty: none
+  std::string regression = to_string(ReuseTechnique::kWalk);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
   bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
@@ -122,6 +123,8 @@ std::string ledger_mistake(const CheckArguments& a) {
            "recording has --ledger none";
   if (a.record && a.ledger.empty())
     return "--record needs a ledger: --ledger FOLDER, or the variable SPOOR_LEDGER";
+  if (a.options.reuse == ReuseTechnique::kPrune && a.ledger.empty())
+    return "--regression prune needs a ledger: --ledger FOLDER, or the variable SPOOR_LEDGER";
   return {};
 }
 
@@ -168,6 +171,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--resume", a.checkpoint.resume);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);
+  line.value("--regression", a.regression, {"walk", "prune"});
   line.flag("--fresh", a.fresh);
   line.flag("--record", a.record);
   line.flag("--no-record", a.no_record);
@@ -186,6 +190,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.threads = static_cast<unsigned>(threads);
   a.options.swarm = static_cast<unsigned>(swarm);
   a.options.repeat = static_cast<unsigned>(repeat);
+  if (a.regression == to_string(ReuseTechnique::kPrune)) a.options.reuse = ReuseTechnique::kPrune;
   a.ledger = ledger_folder(a.ledger, a.model);
   if (const std::string mistake = ledger_mistake(a); !mistake.empty())
     return usage_error(mistake, "spoor check");

@@ -123,6 +123,9 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--ledger-size", "SIZE",
        "delete recordings, those not used for the longest time first, until the ledger has at most this size "
        "(default 2G)"},
+      {"check", "--regression", "walk|prune",
+       "after an edit, follow the recorded graph where the edit has no influence (walk, the default), or do not search "
+       "below recorded states that cannot reach the edit (prune: the published technique, for comparison)"},
       {"check", "--fresh", "", "ignore what the ledger has: run in full, and record anew"},
       {"check", "--record", "", "record where that is possible, as every check with a ledger does today"},
       {"check", "--no-record", "", "leave no recording; one that is there is used"},

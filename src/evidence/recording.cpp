@@ -9,7 +9,7 @@
 namespace spoor {
 namespace {
 
-constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h';
+constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kReachableSets = 'q', kReachableNumbers = 'r';
 
 std::vector<FileDigest> digests_of(const std::string& options) { return {{"search", sha256(options)}}; }
 
@@ -86,6 +86,11 @@ void save(const RecordingHead& head, const RecordingParts& parts, const std::str
   file.add(kShapes, parts.shapes);
   add_chunks(file, kStatesRecord, parts.states);
   add_chunks(file, kStepsRecord, parts.steps);
+  if (parts.reachable != nullptr) {
+    file.add(kReachableSets, parts.reachable->sets_text());
+    const Chunks numbers = parts.reachable->numbers();
+    add_chunks(file, kReachableNumbers, {{}, &numbers});
+  }
   file.finish();
 }
 
@@ -103,7 +108,7 @@ void read_steps(std::string_view chunk, Recording& recording) {
   for (RecordedState state; decoder.next(number, state);) recording.steps.add(number, state);
 }
 
-Recording load_recording(FramedReader& file) {
+Recording load_recording(FramedReader& file, UnusedParts unused) {
   Recording recording;
   FileRecord record;
   while (file.read(record)) {
@@ -116,10 +121,19 @@ Recording load_recording(FramedReader& file) {
       }
       case kShapes: recording.states.read_shapes(record.content); break;
       case kStatesRecord: recording.states.read_codes(record.content); break;
-      case kStepsRecord: read_steps(record.content, recording); break;
+      case kStepsRecord:
+        if (!unused.steps) read_steps(record.content, recording);
+        break;
+      case kReachableSets:
+        if (!unused.reachable) recording.reachable.emplace().read_sets(record.content);
+        break;
+      case kReachableNumbers:
+        if (recording.reachable) recording.reachable->read_numbers(record.content);
+        break;
       default: throw_damaged();
     }
   }
+  if (recording.reachable) recording.reachable->require_complete(recording.states.bound());
   return recording;
 }
 

@@ -39,6 +39,7 @@
 #include "base/framed_file.h"
 #include "evidence/chunks.h"
 #include "evidence/packed_states.h"
+#include "evidence/reachable_sets.h"
 #include "evidence/recorded_steps.h"
 #include "model/system.h"
 #include "search/observer.h"
@@ -73,6 +74,7 @@ struct Recording : RecordingHead {
   PackedStates states;
   RecordedSteps steps;
   StatementSets executed;
+  std::optional<ReachableSets> reachable;  // where they are wanted (--regression prune)
 };
 
 // Which of the steps these are, ascending; names ascend in both. False: one is not among them.
@@ -95,6 +97,7 @@ struct RecordingParts {
   const StatementSets& executed;
   std::string shapes;  // of the states
   ChunkSource states, steps;
+  const ReachableSets* reachable = nullptr;  // null: there are none
 };
 // Throw FramedFileError.
 void save(const RecordingHead& head, const RecordingParts& parts, const std::string& path);
@@ -104,8 +107,12 @@ void go_to_states(FramedReader& file);
 // Adds what a chunk of steps says to a recording that has states and sets of statements. Throws
 // FramedFileError (kDamaged) where it contradicts them.
 void read_steps(std::string_view chunk, Recording& recording);
+// What is left out of a recording, where only the rest is needed.
+struct UnusedParts {
+  bool steps = false, reachable = false;
+};
 // From the beginning of the file.
-Recording load_recording(FramedReader& file);
+Recording load_recording(FramedReader& file, UnusedParts unused = {});
 // The head alone, which is all that is read of the file.
 RecordingHead load_recording_head(FramedReader& file);
 

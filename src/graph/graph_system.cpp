@@ -110,6 +110,7 @@ void GraphSystem::element_sets_of(StateBytes state, std::vector<std::uint32_t>& 
 }
 
 std::span<const std::uint32_t> GraphSystem::element_set(std::uint32_t set) const {
+  elements();
   return {&numbers_[set], 1};
 }
 

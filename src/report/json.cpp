@@ -130,6 +130,7 @@ Json to_json(const CheckOptions& options) {
           {"exec", to_string(options.exec)},
           {"end_states", options.end_states},
           {"check_reduction", options.check_reduction},
+          {"regression", to_string(options.reuse)},
           {"strict", options.model.strict},
           {"lose_messages", options.model.lose_messages},
           {"allow_c", options.model.allow_c},
@@ -184,6 +185,7 @@ Json to_json(const ReuseFigures& reuse) {
     json["changed_locations"] = reuse.changed;
     json["recorded_states"] = reuse.recorded;
     json["expanded_states"] = reuse.expanded;
+    json["pruned_states"] = reuse.pruned;
   }
   return json;
 }
@@ -233,6 +235,7 @@ const char* scope_of(const CheckReport& report) {
   const bool has_ended_early =
       std::holds_alternative<Violated>(report.result.outcome) && !report.options.all_errors;
   if (report.result.limit || has_ended_early || traits_of(report.result.store).confuses_states) return "part";
+  if (report.reuse && report.reuse->pruned != 0) return "pruned";
   return report.reductions == Reductions{} ? "all" : "reduced";
 }
 

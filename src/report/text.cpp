@@ -97,6 +97,17 @@ bool is_about_runs(const CheckReport& report) {
 // The search has left out states that make no difference to the verdict.
 bool is_reduced(const CheckReport& report) { return report.reductions != Reductions{}; }
 
+// It has left out states below those that the recording of an earlier check vouches for.
+bool is_pruned(const CheckReport& report) { return report.reuse && report.reuse->pruned != 0; }
+
+// Where nothing wrong was found: of the states that this is said of. `what`: "error".
+std::string states_enough(const CheckReport& report, const std::string& what, const std::string& states) {
+  const char* const were = report.result.statistics.states == 1 ? "was" : "were";
+  if (is_pruned(report)) return fmt::format(": no {}; {} {} enough, with a recording", what, states, were);
+  if (is_reduced(report)) return fmt::format(": no {}; {} {} enough, with reductions", what, states, were);
+  return fmt::format(": no {} in {}, all that can be reached", what, states);
+}
+
 std::string verdict_line(const CheckReport& report, const SourceSet& sources, bool colour) {
   const std::string states =
       report.swarm ? fmt::format("about {} states",
@@ -113,9 +124,7 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
           const char* const what = is_about_runs(report) ? "run that violates it" : "error";
           return paint(is_vacuous ? "holds vacuously" : "holds",
                        is_vacuous ? Colour::kYellow : Colour::kGreen, colour) +
-                 (is_reduced(report) ? fmt::format(": no {}; {} {} enough, with reductions", what, states,
-                                                   report.result.statistics.states == 1 ? "was" : "were")
-                                     : fmt::format(": no {} in {}, all that can be reached", what, states));
+                 states_enough(report, what, states);
         } else if constexpr (std::is_same_v<T, HoldsProbably>) {
           return paint("probably holds", Colour::kGreen, colour) +
                  fmt::format(": no error in {}; {}", states,
@@ -164,10 +173,16 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
 // What a recording of an earlier check was good for.
 std::string reuse_lines(const ReuseFigures& reuse, std::uint64_t states) {
   std::string text;
-  if (reuse.is_used)
+  if (reuse.is_used && reuse.pruned != 0) {
+    text += fmt::format("ledger: {} of {} changed; {} explored, {} of the recorded ones {} all below {}\n",
+                        with_separators(reuse.changed), counted(reuse.locations, "location"),
+                        counted(reuse.expanded, "state"), with_separators(reuse.pruned),
+                        reuse.pruned == 1 ? "stands for" : "stand for", reuse.pruned == 1 ? "it" : "them");
+  } else if (reuse.is_used) {
     text += fmt::format("ledger: {} of {} changed; {} of {} explored\n", with_separators(reuse.changed),
                         counted(reuse.locations, "location"), with_separators(reuse.expanded),
                         counted(states, "state"));
+  }
   for (const std::string& reason : {reuse.why_not, reuse.why_not_recorded}) {
     if (!reason.empty()) text += fmt::format("ledger: {}\n", reason);
   }

@@ -3,7 +3,9 @@
 //
 // The input: a byte for the number of states, one for the number of sets of statements with one byte per set
 // (the statement), then for each state a byte that says how many steps of the model are walked from the
-// initial state to it (255: that many bytes of the input are the state), and the rest is a chunk of steps.
+// initial state to it (255: that many bytes of the input are the state), a byte for the length of what the
+// states reach (0: nothing is said; the first half are sets, the second half is a chunk of their numbers),
+// and the rest is a chunk of steps.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "evidence/pruned_system.h"
+#include "evidence/reachable_sets.h"
 #include "evidence/recorded_system.h"
 #include "evidence/recording.h"
 #include "evidence/walk.h"
@@ -77,6 +81,12 @@ spoor::Recording recording_from(std::string_view input) {
       recording.states.add(walk(steps));
     }
   }
+  if (const std::size_t bytes = take_byte(input); bytes != 0) {
+    spoor::ReachableSets& sets = recording.reachable.emplace();
+    sets.read_sets(take(input, bytes / 2));
+    sets.read_numbers(take(input, bytes - bytes / 2));
+    sets.require_complete(recording.states.bound());
+  }
   read_steps(input, recording);
   return recording;
 }
@@ -97,12 +107,19 @@ void search(const spoor::TransitionSystem& system) {
   }
 }
 
+void search_pruned(const spoor::Recording& recording) {
+  std::string why_not;
+  const auto pruned = spoor::PrunedSystem::make(recording, interpreter(), interpreter(), why_not);
+  if ((pruned == nullptr) != !why_not.empty()) std::abort();
+  if (pruned != nullptr) search(*pruned);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const spoor::Recording recording =
-        recording_from(std::string_view(reinterpret_cast<const char*>(data), size));
+    spoor::Recording recording = recording_from(std::string_view(reinterpret_cast<const char*>(data), size));
+    search_pruned(recording);
     std::string why_not;
     const auto graph = spoor::KnownGraph::make(recording, interpreter(), interpreter(), 1, why_not);
     if ((graph == nullptr) != !why_not.empty()) std::abort();
@@ -114,6 +131,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     graph->require_states();
     search(spoor::RecordedSystem(*graph, interpreter(), false));
+    recording.reachable = spoor::reachable_sets(recording, interpreter());
+    if (recording.reachable->number_of.size() != recording.states.bound()) std::abort();
+    search_pruned(recording);
   } catch (const spoor::FramedFileError&) {
   }
   return 0;

@@ -2,7 +2,8 @@
 
 The old version is checked with a ledger, then the new one twice: with the ledger, which takes what the edit
 cannot influence from the recording, and without. Verdict, kinds of violation, figures and unreached statements
-must be equal, and traces must replay (spoor does so before it shows one).
+must be equal, and traces must replay (spoor does so before it shows one). With `--regression prune` the search
+leaves out what lies below recorded states that cannot reach the edit; the figures are then its own.
 """
 
 import collections
@@ -25,6 +26,14 @@ UNDECIDED = 3
 # Options of all three checks.
 KINDS = (("--reduce", "none"), (), ("--reduce", "merge,dead"), ("--search", "dfs"), ("--store", "tree"),
          ("--threads", "2", "--store", "exact"), ("--all-errors",), ("--property", "deadlock"))
+PRUNE = ("--regression", "prune")
+# Two phases: an edit in the first leaves the second as it was.
+PHASES = """byte x, y;
+active proctype P() {
+  do :: x < 20 -> x++ :: y < 3 -> y++ :: x == 20 && y == 3 -> break od;
+  x = 0; do :: x < 30 -> x++ :: x == 30 -> x = 0 :: y < 20 -> y++ od
+}
+"""
 COUNTER = """byte x;
 active proctype P() { do :: x < 4 -> x++ :: x > 0 -> x-- od }
 active proctype Q() { byte y; do :: y < 9 -> y++ :: y == 9 -> y = 0; assert(x <= 4) od }
@@ -50,37 +59,51 @@ def answer(checked):
     return code, report["verdict"], violations, figures, report["unreached"]
 
 
-def recheck(ctx, folder, versions, *options):
+def pruned_answer(checked):
+    """What must not depend on pruning."""
+    code, report = checked
+    if isinstance(report, str):
+        return code, None
+    kinds = sorted({violation["kind"] for violation in report["violations"]})
+    # Up to the first error it depends on what was searched before.
+    unreached = report["unreached"] if report["scope"] != "part" else None
+    return code, report["verdict"], kinds, unreached
+
+
+def recheck(ctx, folder, versions, *options, technique=()):
     """Checks the versions one after the other with a ledger; the answers of the last, with and without it."""
     path = folder / "model.pml"
     ledger = folder / "ledger"
     for text in versions:
         path.write_text(text)
-        last = check(ctx, path, *options, ledger=ledger)
+        last = check(ctx, path, *options, *technique, ledger=ledger)
     return last, check(ctx, path, *options)
 
 
-def compare(ctx, name, versions, *options):
+def compare(ctx, name, versions, *options, technique=()):
     """The ledger's part of the last report; and the difference between the answers, or None."""
     folder = ctx.tmp / name
     folder.mkdir(parents=True)
-    with_ledger, full = recheck(ctx, folder, versions, *options)
+    with_ledger, full = recheck(ctx, folder, versions, *options, technique=technique)
     is_cut = any(checked[0] == UNDECIDED for checked in (with_ledger, full))  # where depends on the memory used
-    if is_cut or answer(with_ledger) == answer(full):
+    of = pruned_answer if technique == PRUNE else answer
+    if is_cut or of(with_ledger) == of(full):
         reuse = None if isinstance(with_ledger[1], str) else with_ledger[1].get("ledger")
         return reuse, None
-    return None, f"{name} {' '.join(options)}\n  with the ledger {answer(with_ledger)}\n  in full {answer(full)}"
+    return None, f"{name} {' '.join(options)}\n  with the ledger {of(with_ledger)}\n  in full {of(full)}"
 
 
-def compare_all(ctx, jobs):
-    """Jobs: (name, versions, options). Returns how many used a recording."""
+def compare_all(ctx, jobs, technique=()):
+    """Jobs: (name, versions, options). Returns how many used a recording, and how many left out states."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda job: compare(ctx, job[0], job[1], *job[2]), jobs))
+        results = list(pool.map(lambda job: compare(ctx, job[0], job[1], *job[2], technique=technique), jobs))
     differences = [difference for _, difference in results if difference]
     for difference in differences[:SHOWN]:
         print(difference)
     assert not differences, f"{len(differences)} of {len(jobs)} answers differ"
-    return collections.Counter("used" if reuse and reuse["used"] else "full" for reuse, _ in results)
+    counts = collections.Counter("used" if reuse and reuse["used"] else "full" for reuse, _ in results)
+    counts["pruned"] = sum(bool(reuse and reuse["used"] and reuse["pruned_states"]) for reuse, _ in results)
+    return counts
 
 
 def test_an_edit_is_checked_without_executing_what_it_cannot_influence(ctx):
@@ -183,8 +206,96 @@ def test_a_check_that_a_limit_has_ended_leaves_a_larger_recording(ctx):
     assert code == 0 and after["ledger"]["used"], after["ledger"]
 
 
-def test_random_edits_of_random_models(ctx):
-    count = 3000 if ctx.long else 20 if ctx.slow else 80
+def test_a_pruned_search_leaves_out_what_cannot_reach_the_edit(ctx):
+    (ctx.tmp / "a").mkdir()
+    edited = PHASES.replace("x < 20 -> x++", "x < 20 -> x = x + 1; skip")
+    pruned, full = recheck(ctx, ctx.tmp / "a", [PHASES, edited], "--reduce", "none", technique=PRUNE)
+    assert pruned[0] == 0 and pruned_answer(pruned) == pruned_answer(full)
+    report, reuse = pruned[1], pruned[1]["ledger"]
+    assert reuse["used"] and reuse["pruned_states"] > 0
+    assert reuse["expanded_states"] + reuse["pruned_states"] == report["states"] < full[1]["states"] / 2, reuse
+    assert report["scope"] == "pruned" and full[1]["scope"] == "all"
+
+
+def test_a_violation_that_the_edit_cannot_reach_is_found_by_a_pruned_search(ctx):
+    """In the second phase, which is that of the recording; with the trace of a full check."""
+    (ctx.tmp / "a").mkdir()
+    wrong = PHASES.replace(":: y < 20 -> y++ od\n}", ":: y < 20 -> y++; assert(y < 9) od\n}")
+    edited = wrong.replace("x < 20 -> x++", "x < 20 -> x = 1 + x")
+    for options in (("--reduce", "none"), ("--reduce", "none", "--all-errors")):
+        pruned, full = recheck(ctx, ctx.tmp / "a", [wrong, edited], *options, technique=PRUNE)
+        assert pruned[0] == 1 and answer(pruned)[2] == answer(full)[2], (answer(pruned), answer(full))
+        assert pruned[1]["ledger"]["used"] == ("--all-errors" in options), pruned[1]["ledger"]
+
+
+def test_each_state_of_a_component_reaches_the_same(ctx):
+    """The published recording loses an element here: L3 copies the set of L2 while their component is open."""
+    model = """byte x;
+active proctype A() {
+  if :: true -> goto FIRST fi;
+L0:
+  if :: x < 9 -> goto L1 :: x < 9 -> x = 0; assert(x == WANTED) fi;
+  goto done;
+L1:
+  if :: true -> goto L2 :: x < 9 -> goto L3 fi;
+L2:
+  x = 0; goto L0;
+L3:
+  x = 0; goto L2;
+done:
+  skip
+}
+"""
+    old, new = model.replace("FIRST", "L0").replace("WANTED", "0"), model.replace("FIRST", "L3").replace("WANTED", "1")
+    jobs = [(f"{i}", [old, new], options) for i, options in enumerate(KINDS[:-1])]
+    compare_all(ctx, jobs, PRUNE)
+    assert check(ctx, ctx.tmp / "0" / "model.pml")[1]["verdict"] == "violated"
+
+
+def test_a_pruned_search_follows_a_chain_of_versions(ctx):
+    """The recording stays that of the first version, until nothing of it can be pruned."""
+    versions = [PHASES, PHASES.replace("y < 3 -> y++", "y < 3 -> y = 1 + y"), PHASES.replace("x < 20", "x < 19 + 1"),
+                PHASES.replace("x < 30 -> x++", "x < 30 -> x = 1 + x")]
+    used = compare_all(ctx, [(f"chain-{n}", versions[:n], ("--reduce", "none")) for n in (2, 3, 4)], PRUNE)
+    assert used["pruned"] == 2 and used["full"] == 1, used
+    ledger, path = ctx.tmp / "chain-4" / "ledger", ctx.tmp / "chain-4" / "model.pml"
+    path.write_text(versions[3].replace("y < 3 -> y++", "y < 3 -> y = 1 + y"))
+    again = check(ctx, path, "--reduce", "none", *PRUNE, ledger=ledger)
+    assert again[1]["ledger"]["pruned_states"] > 0, "the full check has recorded anew"
+
+
+def test_walk_and_prune_share_a_ledger(ctx):
+    """A walk ignores what states reach; a pruned search needs it, and records it where it is missing."""
+    path, ledger = ctx.tmp / "model.pml", ctx.tmp / "ledger"
+
+    def checked(text, *technique):
+        path.write_text(text)
+        return check(ctx, path, "--reduce", "none", *technique, ledger=ledger)[1]["ledger"]
+
+    edits = [PHASES.replace("x < 20", f"x < {20 - i} + {i}") for i in range(1, 5)]
+    assert not checked(PHASES)["used"]
+    assert "does not say what its states reach" in checked(edits[0], *PRUNE)["why_not_used"]
+    assert checked(edits[1], *PRUNE)["pruned_states"] > 0
+    walked = checked(edits[2])
+    assert walked["used"] and walked["pruned_states"] == 0
+    assert checked(edits[3], *PRUNE, "--depth", "100000")["why_not_used"] is not None
+
+
+def test_the_words_of_a_pruned_search(ctx):
+    path = ctx.tmp / "model.pml"
+    path.write_text(PHASES)
+    command = [ctx.spoor, "check", "--ledger", ctx.tmp / "ledger", *PRUNE, "--reduce", "none", path]
+    ctx.run(command)
+    path.write_text(PHASES.replace("y < 3 -> y++", "y < 3 -> y = 1 + y"))
+    out = ctx.run(command).out
+    assert re.search(r"^holds: no error; \d+ states were enough, with a recording$", out, re.M), out
+    assert re.search(r"^ledger: 1 of \d+ locations changed; \d+ states explored, \d+ of the recorded ones stand for all below them$",
+                     out, re.M), out
+    refused = ctx.run([ctx.spoor, "check", *PRUNE, "--ledger", "none", path])
+    assert refused.code == 2 and "--regression prune needs a ledger" in refused.err, refused.err
+
+
+def random_jobs(count):
     jobs = []
     for seed in range(7_000_000, 7_000_000 + count):
         model = generate(seed, seed % 4 == 0)
@@ -193,9 +304,21 @@ def test_random_edits_of_random_models(ctx):
             versions.append(mutate(versions[-1], random.Random(seed + edit))[1])
         options = KINDS[seed % len(KINDS)]
         jobs.append((f"{seed}", [f"{tree}\n" for tree in versions], options))
-    used = compare_all(ctx, jobs)
+    return jobs
+
+
+def test_random_edits_of_random_models(ctx):
+    count = 3000 if ctx.long else 20 if ctx.slow else 80
+    used = compare_all(ctx, random_jobs(count))
     print(dict(used))
     assert used["used"] >= count // 5, used
+
+
+def test_a_pruned_search_of_random_edits_has_the_verdict_of_a_full_check(ctx):
+    count = 3000 if ctx.long else 20 if ctx.slow else 80
+    used = compare_all(ctx, random_jobs(count), PRUNE)
+    print(dict(used))
+    assert used["pruned"] >= count // 40, used
 
 
 def pairs(ctx):
@@ -210,11 +333,22 @@ def pairs(ctx):
                      for define, version in zip(defines, ("old", "new"))]
 
 
-def test_pairs_that_fool_simple_implementations(ctx):
+def pair_jobs(ctx):
     kinds = KINDS[:2] if ctx.slow else KINDS
-    jobs = [(f"{name}-{i}{'-back' * back}", versions[::-1] if back else versions, options)
+    return [(f"{name}-{i}{'-back' * back}", versions[::-1] if back else versions, options)
             for name, versions in pairs(ctx) for i, options in enumerate(kinds)
             for back in ((False, True) if ctx.long else (False,))]
+
+
+def test_a_pruned_search_is_not_fooled_by_the_pairs(ctx):
+    jobs = pair_jobs(ctx)
+    used = compare_all(ctx, jobs, PRUNE)
+    print(dict(used))
+    assert used["used"] >= len(jobs) // 8 and used["pruned"] > 0, used
+
+
+def test_pairs_that_fool_simple_implementations(ctx):
+    jobs = pair_jobs(ctx)
     used = compare_all(ctx, jobs)
     print(dict(used))
     assert used["used"] >= len(jobs) // 4, used

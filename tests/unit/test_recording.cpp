@@ -24,6 +24,7 @@
 #include "evidence/step_code.h"
 #include "evidence/walk.h"
 #include "model/trace.h"
+#include "recorded.h"
 #include "search/search.h"
 #include "version_pair.h"
 
@@ -38,29 +39,6 @@ active [2] proctype Q() { byte y; do :: q?y :: y > 2 -> y = 0; assert(x < 20) od
 
 std::unique_ptr<exec::Interpreter> version(const std::string& text, bool reduced = false) {
   return exec::version_of(text, {reduced, reduced, reduced});
-}
-
-Recording load_from(const std::string& path) {
-  FramedReader file(path, kRecordingFormat);
-  return load_recording(file);
-}
-
-// What a search that was observed has recorded.
-Recording recording_of(Recorder& recorder) {
-  const TemporaryFolder folder;
-  const std::string path = folder.path() + "/r";
-  EXPECT_EQ(recorder.why_not(), "");
-  recorder.save({}, path);
-  return load_from(path);
-}
-
-Recording record(const TransitionSystem& system, SearchOptions options, SearchResult* result = nullptr) {
-  const TemporaryFolder folder;
-  Recorder recorder(system, folder.path());
-  options.observer = &recorder;
-  const SearchResult found = search(system, options);
-  if (result != nullptr) *result = found;
-  return recording_of(recorder);
 }
 
 void save(const Recording& recording, const Chunks& steps, const std::string& path) {
@@ -241,13 +219,7 @@ void expect_walk(const std::vector<std::string>& versions, bool reduce) {
   auto before = version(versions[0], reduce);
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/r";
-  {
-    Recorder recorder(*before, folder.path());
-    SearchOptions observed = options;
-    observed.observer = &recorder;
-    search(*before, observed);
-    recorder.save({}, path);
-  }
+  record_to(path, *before, options);
   for (std::size_t i = 1; i < versions.size(); ++i) {
     SCOPED_TRACE(versions[i]);
     auto after = version(versions[i], reduce);
@@ -359,13 +331,7 @@ TEST(Recording, ContinuesTheFileOfTheVersionBefore) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/r";
   const auto system = version(kModel);
-  {
-    Recorder recorder(*system, folder.path());
-    SearchOptions options;
-    options.observer = &recorder;
-    search(*system, options);
-    recorder.save({}, path);
-  }
+  record_to(path, *system, {});
   FramedReader file(path, kRecordingFormat);
   Recording recording = load_recording(file);
   ASSERT_NE(recording.steps[0], RecordedSteps::kNowhere);
