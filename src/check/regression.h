@@ -17,9 +17,9 @@
 // (evidence/reachable_sets.h); one that does not, because another check has made it, leads to a full check.
 // Verdict, kinds of violation and unreached statements are those of a full check, figures are not.
 //
-// Whether the recording is used is decided before the search: where it has no use, or most of its states are
-// touched by the edit, the check is a full one. The file is a cache: one that is missing, damaged, or of
-// another kind of check leads to a full check as well.
+// Whether the recording is used is decided before the search: where it has no use, or the edit touches too
+// much of it, the check is a full one. So it is where a walk turns out to execute too much. The file is a
+// cache: one that is missing, damaged, or of another kind of check leads to a full check as well.
 //
 // Not recorded are checks with embedded C (whose code may have state of its own), stubborn sets (which look
 // at more than a state's elements), stores that do not keep states, swarms, and checks that use checkpoints.
@@ -74,8 +74,6 @@ class Regression {
   std::string read_graph();
   // For a pruned search instead. `states`: of the recording.
   std::string read_reachable_sets(std::uint64_t states);
-  // So many of the states may be expanded, or a full check takes less time.
-  std::uint64_t most_expanded(std::uint64_t states) const;
   // Why the file is not used; another check will not find it.
   std::string set_aside(const FramedFileError& error) const;
   RecordingHead head_of(const CheckReport& report) const;

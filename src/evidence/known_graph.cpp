@@ -4,15 +4,11 @@
 #include <array>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "base/bytes.h"
 
 namespace spoor {
-namespace {
-
-constexpr unsigned kNumberBits = 32;
-constexpr std::uint64_t kNumberMask = (std::uint64_t{1} << kNumberBits) - 1;
-
-}  // namespace
 
 std::vector<bool> changed_sets(const TransitionSystem& before, const ElementComparison& comparison) {
   std::vector<bool> is_changed(before.element_set_count());
@@ -35,14 +31,14 @@ KnownGraph::KnownGraph(const Recording& recording, const TransitionSystem& befor
 
 std::unique_ptr<const KnownGraph> KnownGraph::make(const Recording& recording, const TransitionSystem& before,
                                                    const TransitionSystem& after, unsigned threads,
-                                                   std::string& why_not) {
+                                                   std::string& why_not, double least_usable) {
   std::unique_ptr<KnownGraph> graph(new KnownGraph(recording, before, after, threads));
-  why_not = graph->why_not_usable();
+  why_not = graph->why_not_usable(least_usable);
   if (!why_not.empty()) return nullptr;
   return graph;
 }
 
-std::string KnownGraph::why_not_usable() {
+std::string KnownGraph::why_not_usable(double least_usable) {
   if (before_.layout() == nullptr || after_.layout() == nullptr)
     return "states of this model cannot be compared with those of another version";
   const auto to_after = before_.layout()->translator_to(*after_.layout(), to_after_);
@@ -53,14 +49,13 @@ std::string KnownGraph::why_not_usable() {
   is_undone_ = to_before->is_undone_by(*to_after);
 
   const std::vector<std::uint32_t> statements = before_.layout()->statements_in(*after_.layout(), to_after_);
-  std::vector<bool> is_known;  // are all statements of a set?
   for (const std::vector<std::uint32_t>& set : recording_.executed) {
     std::vector<std::uint32_t>& mapped = executed_.emplace_back();
-    is_known.push_back(true);
+    is_known_.push_back(true);
     for (const std::uint32_t statement : set) {
       if (statement >= statements.size()) return "the recording is of another model";
       if (statements[statement] == ElementComparison::kNothing) {
-        is_known.back() = false;
+        is_known_.back() = false;
       } else {
         mapped.push_back(statements[statement]);
       }
@@ -68,17 +63,51 @@ std::string KnownGraph::why_not_usable() {
     std::ranges::sort(mapped);
     mapped.erase(std::unique(mapped.begin(), mapped.end()), mapped.end());
   }
-  const std::vector<bool> is_dangerous = changed_sets(before_, to_after_);
-  figures_.locations = is_dangerous.size();
-  figures_.changed = static_cast<std::size_t>(std::ranges::count(is_dangerous, true));
+  is_dangerous_ = changed_sets(before_, to_after_);
+  figures_.locations = is_dangerous_.size();
+  figures_.changed = static_cast<std::size_t>(std::ranges::count(is_dangerous_, true));
   figures_.recorded = recording_.states.size();
-  read_states(is_known, is_dangerous);
+  if (least_usable > 0) {
+    if (const double share = usable_share(); share < least_usable)
+      return fmt::format("about {:.0f} % of the recorded steps are of use after this edit, which is too few",
+                         100 * share);
+  }
+  read_states();
   return {};
 }
 
+bool KnownGraph::is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const {
+  sets.clear();
+  before_.element_sets_of(bytes, sets);
+  return std::ranges::any_of(sets, [&](std::uint32_t set) { return is_dangerous_[set]; });
+}
+
+double KnownGraph::usable_share() const {
+  constexpr std::uint32_t kEvery = 61;  // a prime: states that are alike may follow each other in a pattern
+  PackedStates::Cursor cursor;
+  std::vector<std::uint32_t> sets;
+  std::uint64_t asked = 0, usable = 0, steps = 0;  // the last: of the usable ones
+  for (std::uint64_t at = 0; at < recording_.states.bound(); at += kEvery) {
+    const auto number = static_cast<std::uint32_t>(at);
+    const StateBytes bytes = recording_.states.get(number, cursor);
+    if (bytes.empty()) continue;
+    ++asked;
+    if (!recording_.steps.executes_only(number, is_known_) || is_touched(bytes, sets)) continue;
+    ++usable;
+    const std::uint8_t* entry = recording_.steps.at(recording_.steps[number]);
+    steps += RecordedSteps::read_head(entry).steps;
+  }
+  if (usable == 0) return 0;
+  const double share_of_states = static_cast<double>(usable) / static_cast<double>(asked);
+  if (!recording_.answer) return share_of_states;
+  const double steps_per_usable = static_cast<double>(steps) / static_cast<double>(usable);
+  const double steps_per_state =
+      static_cast<double>(recording_.answer->transitions) / static_cast<double>(recording_.answer->states);
+  return std::min(1.0, share_of_states * steps_per_usable / steps_per_state);
+}
+
 // In batches: the place of each in the table is asked for before it is needed.
-void KnownGraph::read_states(const std::vector<bool>& is_known, const std::vector<bool>& is_dangerous) {
-  constexpr std::size_t kBatch = 32;
+void KnownGraph::read_states() {
   // At most four of five slots are used.
   const std::uint64_t count = recording_.states.size();
   slots_ = std::bit_ceil(count + count / 4 + 1);
@@ -108,10 +137,7 @@ void KnownGraph::read_states(const std::vector<bool>& is_known, const std::vecto
     batch[waiting] = {hash_state(bytes), number};
     __builtin_prefetch(table + (batch[waiting].hash & mask));
     if (++waiting == kBatch) insert_batch();
-    if (!recording_.steps.executes_only(number, is_known)) continue;
-    sets.clear();
-    before_.element_sets_of(bytes, sets);
-    if (std::ranges::any_of(sets, [&](std::uint32_t set) { return is_dangerous[set]; })) continue;
+    if (!recording_.steps.executes_only(number, is_known_) || is_touched(bytes, sets)) continue;
     is_usable_[number] = true;
     ++figures_.usable;
   }
@@ -145,32 +171,71 @@ void KnownGraph::require_states() const {
   }
 }
 
-StateIndex KnownGraph::find(StateBytes old, Workspace& own) const {
-  const std::uint64_t hash = hash_state(old);
+std::uint64_t KnownGraph::slot_of(std::uint64_t hash, std::uint64_t at) const {
   const std::uint64_t mask = slots_ - 1;
-  const Slot* const table = reinterpret_cast<const Slot*>(table_.data());
-  for (std::uint64_t at = hash & mask; table[at] != 0; at = (at + 1) & mask) {
-    if ((table[at] ^ hash) >> kNumberBits != 0) continue;
-    const auto number = static_cast<StateIndex>((table[at] & kNumberMask) - 1);
-    if (equal_bytes(recording_.states.get(number, own.compared), old)) return number;
-  }
-  return kNoState;
+  at &= mask;
+  while (table()[at] != 0 && (table()[at] ^ hash) >> kNumberBits != 0) at = (at + 1) & mask;
+  return at;
 }
 
-StateIndex KnownGraph::number_of(StateBytes bytes, Workspace& own) const {
-  if (is_identity_) {
-    if (const StateIndex known = find(bytes, own); known != kNoState) return known;
-  } else if (own.to_before->translate(bytes, own.translated)) {
-    const StateIndex known = find(own.translated, own);
-    const auto comes_back = [&] {
-      return is_undone_ ||
-             (own.to_after->translate(own.translated, own.back) && equal_bytes(own.back, bytes));
-    };
-    if (known != kNoState && comes_back()) return known;
+void KnownGraph::prepare(StateBytes bytes, Sought& sought, Workspace& own) const {
+  sought.old = bytes;
+  if (!is_identity_) {
+    own.to_before->translate(bytes, sought.translated);
+    sought.old = sought.translated;
+  }
+  if (sought.old.empty()) return;
+  sought.hash = hash_state(sought.old);
+  __builtin_prefetch(table() + (sought.hash & (slots_ - 1)));
+}
+
+void KnownGraph::find_slot(StateBytes bytes, Sought& sought) const {
+  if (!sought.old.empty()) {
+    sought.slot = slot_of(sought.hash, sought.hash);
+    if (table()[sought.slot] != 0) return recording_.states.prefetch_place(number_in(sought.slot));
+  }
+  new_states_.prefetch(is_identity_ ? sought.hash : ExactStore::key(bytes));
+}
+
+StateIndex KnownGraph::finish(StateBytes bytes, const Sought& sought, Workspace& own) const {
+  const auto comes_back = [&] {
+    return is_identity_ || is_undone_ ||
+           (own.to_after->translate(sought.old, own.back) && equal_bytes(own.back, bytes));
+  };
+  if (!sought.old.empty()) {
+    for (std::uint64_t at = sought.slot; table()[at] != 0; at = slot_of(sought.hash, at + 1)) {
+      const StateIndex number = number_in(at);
+      if (!equal_bytes(recording_.states.get(number, own.compared), sought.old)) continue;
+      if (comes_back()) return number;
+      break;
+    }
   }
   const StateIndex added = new_states_.insert(own.writer, ExactStore::key(bytes), bytes).index;
   if (added >= kNoState - bound()) throw IndexesExhausted();
   return bound() + added;
+}
+
+StateIndex KnownGraph::number_of(StateBytes bytes, Workspace& own) const {
+  Sought& sought = own.sought[0];
+  prepare(bytes, sought, own);
+  find_slot(bytes, sought);
+  return finish(bytes, sought, own);
+}
+
+void KnownGraph::numbers_of(const Expansion& out, std::vector<StateIndex>& numbers, Workspace& own) const {
+  numbers.resize(out.successors.size());
+  for (std::size_t first = 0; first < numbers.size(); first += kBatch) {
+    const std::size_t count = std::min(kBatch, numbers.size() - first);
+    const auto bytes = [&](std::size_t i) { return out.state(out.successors[first + i]); };
+    for (std::size_t i = 0; i < count; ++i) prepare(bytes(i), own.sought[i], own);
+    for (std::size_t i = 0; i < count; ++i) find_slot(bytes(i), own.sought[i]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Sought& sought = own.sought[i];
+      if (!sought.old.empty() && table()[sought.slot] != 0)
+        recording_.states.prefetch_code(number_in(sought.slot));
+    }
+    for (std::size_t i = 0; i < count; ++i) numbers[first + i] = finish(bytes(i), own.sought[i], own);
+  }
 }
 
 }  // namespace spoor

@@ -19,12 +19,18 @@
 // it is asked whether the model can have it, so that no file, however made, leads to more
 // than a wrong answer.
 //
+// Several at once. What a lookup costs is waiting for memory: for the slot of the table, the place of the
+// code, the code. The states of a batch are therefore looked up in step: each stage asks for what the next
+// one reads, of all of them.
+//
 // Cost: one pass over the recording: each state is decoded and hashed. 10 to 20 bytes per state for the table
 // of states, a bit for the question whether it is usable.
 // Thread safety: const members, each thread with a Workspace of its own, between enter() and leave().
 // Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -44,12 +50,16 @@ std::vector<bool> changed_sets(const TransitionSystem& before, const ElementComp
 
 class KnownGraph {
  public:
+  static constexpr std::size_t kBatch = 32;  // states that are looked up at once
+
   // `before`: the version that was recorded. Null, with the reason in `why_not`, where the recording is of no
-  // use for the version `after`. `threads`: so many will look up states at the same time. All arguments must
-  // live as long as the graph. Throws FramedFileError where the recording contradicts itself.
+  // use for the version `after`. `threads`: so many will look up states at the same time. `least_usable`: the
+  // share of the recorded steps that must be those of usable states, or it is of no use. That is asked of a
+  // sample, before the states are read. All arguments must live as long as the graph. Throws FramedFileError
+  // where the recording contradicts itself.
   static std::unique_ptr<const KnownGraph> make(const Recording& recording, const TransitionSystem& before,
                                                 const TransitionSystem& after, unsigned threads,
-                                                std::string& why_not);
+                                                std::string& why_not, double least_usable = 0);
 
   struct Figures {
     std::size_t locations = 0;   // of the old version
@@ -60,12 +70,19 @@ class KnownGraph {
   const Figures& figures() const { return figures_; }
 
   // What one thread needs.
+  struct Sought {
+    std::vector<std::byte> translated;
+    StateBytes old;          // as a state of the old version; empty: that cannot express it
+    std::uint64_t hash = 0;  // of that
+    std::uint64_t slot = 0;  // where it is or would be, as far as the hash tells
+  };
   struct Workspace {
     ExactStore::Writer writer;
     ExactStore::DecodeBuffer new_room;
     PackedStates::Cursor old_room, compared;
     std::unique_ptr<StateTranslator> to_after, to_before;  // null: bytes are the same
     std::vector<std::byte> translated, back;
+    std::array<Sought, kBatch> sought;
   };
   std::unique_ptr<Workspace> make_workspace() const;
   void enter() const { new_states_.enter(); }
@@ -84,6 +101,8 @@ class KnownGraph {
   StateBytes bytes_of(StateIndex number, Workspace& own) const;
   // The number that stands for a state, which is a new one if need be. Throws IndexesExhausted.
   StateIndex number_of(StateBytes bytes, Workspace& own) const;
+  // The same for all successors of an expansion.
+  void numbers_of(const Expansion& out, std::vector<StateIndex>& numbers, Workspace& own) const;
   std::uint64_t new_states() const { return new_states_.size(); }
   // Asks of all recorded states whether the model can have them, so that bytes_of does not throw. Throws
   // FramedFileError.
@@ -98,13 +117,28 @@ class KnownGraph {
 
  private:
   using Slot = std::uint64_t;  // 0, or half of a hash, and a number plus one
+  static constexpr unsigned kNumberBits = 32;
+  static constexpr std::uint64_t kNumberMask = (std::uint64_t{1} << kNumberBits) - 1;
 
   KnownGraph(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
              unsigned threads);
-  std::string why_not_usable();
-  // `is_known`: by set of statements, are all of them in the new version? `is_dangerous`: by set of elements.
-  void read_states(const std::vector<bool>& is_known, const std::vector<bool>& is_dangerous);
-  StateIndex find(StateBytes old, Workspace& own) const;
+  std::string why_not_usable(double least_usable);
+  // The share of the recorded steps that are those of usable states, estimated.
+  double usable_share() const;
+  bool is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const;
+  void read_states();
+  // The three stages of a lookup.
+  void prepare(StateBytes bytes, Sought& sought, Workspace& own) const;
+  void find_slot(StateBytes bytes, Sought& sought) const;
+  StateIndex finish(StateBytes bytes, const Sought& sought, Workspace& own) const;
+
+  const Slot* table() const { return reinterpret_cast<const Slot*>(table_.data()); }
+  // From there on, the first slot that is free or has this half of a hash.
+  std::uint64_t slot_of(std::uint64_t hash, std::uint64_t at) const;
+  // REQUIRES: the slot is not free.
+  StateIndex number_in(std::uint64_t slot) const {
+    return static_cast<StateIndex>((table()[slot] & kNumberMask) - 1);
+  }
 
   const Recording& recording_;
   const TransitionSystem& before_;
@@ -112,9 +146,11 @@ class KnownGraph {
   const ElementComparison to_after_, to_before_;
   Figures figures_;
   bool is_identity_ = false;
-  bool is_undone_ = false;       // a state that is translated to the old version comes back as the same
-  std::vector<bool> is_usable_;  // by recorded state
-  ZeroedPages table_;            // of the recorded states: slots, by hash
+  bool is_undone_ = false;          // a state that is translated to the old version comes back as the same
+  std::vector<bool> is_known_;      // by set of statements: all of them are in the new version
+  std::vector<bool> is_dangerous_;  // by set of elements: one of them is changed
+  std::vector<bool> is_usable_;     // by recorded state
+  ZeroedPages table_;               // of the recorded states: slots, by hash
   std::uint64_t slots_ = 0;
   StatementSets executed_;
   mutable ExactStore new_states_;

@@ -10,8 +10,9 @@
 //
 // Numbers may have gaps: several threads number states in blocks, and each leaves its last block unfinished.
 //
-// Codes follow each other in the order of numbers. Every 16th is complete, and its place is known; a reader
-// goes on from there, or from where it was.
+// Codes follow each other in the order of numbers. Every eighth is complete, and its place is known; a reader
+// goes on from there, or from where it was. (Of every 16th: the codes that are passed over took a fifth of the
+// time of a state that is looked up.)
 //
 // Codes mean nothing to a processor that Shape cannot be used on; `read` then refuses what has any.
 //
@@ -68,6 +69,11 @@ class PackedStates {
   // are valid until the next call. REQUIRES: it is below the bound.
   StateBytes get(std::uint32_t number, Cursor& cursor) const;
 
+  // Before `get` with this number, bring nearer what it reads: first the one, and when that has arrived, the
+  // other. REQUIRES: as for get.
+  void prefetch_place(std::uint32_t number) const { __builtin_prefetch(&places_[number / kBlock]); }
+  void prefetch_code(std::uint32_t number) const { __builtin_prefetch(codes_.at(places_[number / kBlock])); }
+
   // For a file: the shapes, and codes in chunks.
   std::string shapes_text() const;
   const Chunks& codes() const { return codes_; }
@@ -80,7 +86,7 @@ class PackedStates {
   }
 
  private:
-  static constexpr std::uint32_t kBlock = 16;
+  static constexpr std::uint32_t kBlock = 8;
   // What an entry begins with: these, or twice the number of a shape and kFirstShape, and 1 for a difference
   // from the code before.
   static constexpr std::uint64_t kGap = 0, kWhole = 1, kFirstShape = 2;

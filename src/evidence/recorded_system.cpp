@@ -30,6 +30,7 @@ struct RecordedSystem::Workspace {
   Expansion inner;
   std::unique_ptr<KnownGraph::Workspace> graph;
   RecordedState stored;
+  std::vector<StateIndex> targets;
 };
 
 RecordedSystem::RecordedSystem(const KnownGraph& graph, const TransitionSystem& after, bool deadlocks_only)
@@ -102,18 +103,16 @@ void RecordedSystem::expand_below(StateIndex number, Expansion& out) const {
     expanded_.fetch_add(1, std::memory_order_relaxed);
   Workspace& own = workspace_of(out);
   const LookingUp looking_up(graph_);
-  const StateBytes translated = graph_.bytes_of(number, *own.graph);
-  const std::vector<std::byte> bytes(translated.begin(), translated.end());
   ask_below(out, {}, own.inner);
-  below().expand(bytes, own.inner);
+  below().expand(graph_.bytes_of(number, *own.graph), own.inner);
   answer_above(own.inner, out);
   out.scratch.workspace_bytes = own.inner.memory_bytes();
   if (out.was_cut) return;
+  graph_.numbers_of(own.inner, own.targets, *own.graph);
   for (std::size_t i = 0; i < own.inner.successors.size(); ++i) {
-    const Successor& successor = own.inner.successors[i];
-    const StateIndex target = graph_.number_of(own.inner.state(successor), *own.graph);
-    out.successors.push_back({successor.step, static_cast<std::uint32_t>(out.arena.size()), sizeof target});
-    out.arena.append(as_state(target));
+    const StepId step = own.inner.successors[i].step;
+    out.successors.push_back({step, static_cast<std::uint32_t>(out.arena.size()), sizeof(StateIndex)});
+    out.arena.append(as_state(own.targets[i]));
     copy_columns(own.inner, i, out);
   }
   out.findings.insert(out.findings.end(), own.inner.findings.begin(), own.inner.findings.end());

@@ -14,8 +14,11 @@ Walk::Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOpt
       marks_(graph.bound()),
       is_set_met_(graph.executed().size()),
       executed_sets_(after.statements().size()) {
-  out_.asked.columns.executed = true;
-  out_.asked.budget = &budget_;
+  for (Batch* const batch : {&batch_, &single_}) {
+    batch->out.asked.columns.executed = true;
+    batch->out.asked.budget = &budget_;
+  }
+  queue_.reserve(graph.bound());
 }
 
 std::optional<SearchResult> Walk::run() {
@@ -32,23 +35,38 @@ std::optional<SearchResult> Walk::run() {
         for (std::size_t i = at; i < level_end; ++i) marks_[queue_[i]] = kVisited;
       }
     }
-    if (at % kAskEvery == 0 && budget_.poll(memory_bytes())) return std::nullopt;
+    if (at % kAskEvery == 0 && must_give_up(at)) return std::nullopt;
     if (at + kAhead < queue_.size() && graph_.is_usable(queue_[at + kAhead]))
       __builtin_prefetch(graph_.steps().at(graph_.steps()[queue_[at + kAhead]]));
+    if (at == batch_end_ && !expand_batch(at)) return std::nullopt;
     const StateIndex number = queue_[at];
-    const bool is_right = graph_.is_usable(number) ? follow(number) : expand(number);
+    const bool is_right = graph_.is_usable(number) ? follow(number) : arrive(number, batch_);
     if (!is_right) return std::nullopt;
   }
   return result();
 }
 
+bool Walk::must_give_up(std::size_t visited) {
+  // Sooner the share of what is executed says little.
+  const bool is_known = visited > graph_.bound() / 16 && visited > 1000;
+  has_executed_too_many_ = is_known && static_cast<double>(executed_steps_) >
+                                           options_.most_executed * static_cast<double>(transitions_);
+  return has_executed_too_many_ || budget_.poll(memory_bytes());
+}
+
 bool Walk::follow(StateIndex number) {
   const std::uint8_t* at = graph_.steps().at(graph_.steps()[number]);
   const RecordedSteps::Head head = RecordedSteps::read_head(at);
-  if ((head.flags & (RecordedState::kReduced | RecordedState::kTwice)) != 0) [[unlikely]]
-    return follow_reduced(number);
-  for (std::uint64_t left = head.steps; left > 0; --left)
-    visit(number + static_cast<StateIndex>(signed_number_at(at)));
+  if ((head.flags & RecordedState::kTwice) != 0) [[unlikely]]
+    return follow_tried(number);
+  bool leads_on = options_.deadlocks_only;
+  for (std::uint64_t left = head.steps; left > 0; --left) {
+    const StateIndex target = number + static_cast<StateIndex>(signed_number_at(at));
+    visit(target);
+    leads_on |= is_of_next_level(target);
+  }
+  if ((head.flags & RecordedState::kReduced) != 0 && !(options_.reduces && leads_on))
+    return expand_alone(number);
   is_set_met_[head.executed] = 1;
   count(head.steps, head.inner_steps);
   return true;
@@ -59,72 +77,94 @@ bool Walk::leads_on(std::span<const std::uint32_t> targets) const {
          std::ranges::any_of(targets, [&](StateIndex target) { return is_of_next_level(target); });
 }
 
-bool Walk::follow_reduced(StateIndex number) {
+bool Walk::follow_tried(StateIndex number) {
   graph_.steps().read(number, stored_);
-  if (stored_.is(RecordedState::kTwice)) {
-    std::vector<std::uint32_t>& tried = stored_.tried;
-    for (std::uint32_t& step : tried) step = stored_.targets[step];
-    for (const StateIndex target : tried) visit(target);
-    if (options_.reduces && leads_on(tried)) {
-      is_set_met_[stored_.tried_executed] = 1;
-      count(tried.size(), stored_.tried_inner_steps);
-      return true;
-    }
+  std::vector<std::uint32_t>& tried = stored_.tried;
+  for (std::uint32_t& step : tried) step = stored_.targets[step];
+  for (const StateIndex target : tried) visit(target);
+  if (options_.reduces && leads_on(tried)) {
+    is_set_met_[stored_.tried_executed] = 1;
+    count(tried.size(), stored_.tried_inner_steps);
+    return true;
   }
   for (const StateIndex target : stored_.targets) visit(target);
-  if (stored_.is(RecordedState::kReduced) && !(options_.reduces && leads_on(stored_.targets)))
-    return expand(number);
+  if (stored_.is(RecordedState::kReduced)) return expand_alone(number);  // no recording of ours has both
   is_set_met_[stored_.executed] = 1;
   count(stored_.targets.size(), stored_.inner_steps);
   return true;
 }
 
-std::uint32_t Walk::take_executed() {
+std::uint32_t Walk::take_executed(Expansion& out) {
+  if (!options_.records) return 0;  // the flags add up
   return static_cast<std::uint32_t>(graph_.executed().size()) +
-         executed_sets_.take(out_.executed, [](auto) {});
+         executed_sets_.take(out.executed, [](auto) {});
 }
 
-void Walk::arrive(std::vector<std::uint32_t>& targets) {
-  targets.clear();
-  for (const Successor& successor : out_.last_successors()) {
-    targets.push_back(graph_.number_of(out_.state(successor), *own_));
-    visit(targets.back());
+bool Walk::expand_batch(std::size_t begin) {
+  constexpr std::size_t kMostStates = 64;                   // of the queue
+  constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of successors
+  batch_.clear();
+  batch_end_ = begin;
+  const std::size_t end = std::min(queue_.size(), begin + kMostStates);
+  while (batch_end_ < end && batch_.out.arena.size() < kMostBytes) {
+    const StateIndex number = queue_[batch_end_++];
+    if (graph_.is_usable(number)) continue;
+    ++expanded_;
+    if (!expand(number, options_.reduces, batch_)) return false;
   }
+  graph_.numbers_of(batch_.out, batch_.targets, *own_);
+  return true;
 }
 
-bool Walk::expand(StateIndex number) {
+bool Walk::expand_alone(StateIndex number) {
+  single_.clear();
   ++expanded_;
-  if (has_expanded_too_many()) return false;
-  const StateBytes bytes = graph_.bytes_of(number, *own_);
-  bytes_.assign(bytes.begin(), bytes.end());
+  if (!expand(number, options_.reduces, single_)) return false;
+  graph_.numbers_of(single_.out, single_.targets, *own_);
+  return arrive(number, single_);
+}
 
-  const auto expand_once = [&](bool may_reduce) {
-    out_.clear();
-    out_.asked.may_reduce = may_reduce;
-    after_.expand(bytes_, out_);
-    return !out_.was_cut && out_.findings.empty();
-  };
-  if (!expand_once(options_.reduces)) return false;
+bool Walk::expand(StateIndex number, bool may_reduce, Batch& batch) {
+  Expansion& out = batch.out;
+  out.begin_next();
+  out.asked.may_reduce = may_reduce;
+  after_.expand(graph_.bytes_of(number, *own_), out);
+  executed_steps_ += out.last_successors().size();
+  if (out.was_cut || !out.findings.empty()) return false;
+  batch.states.push_back({out.first_successor, out.successors.size(), out.inner_steps, take_executed(out),
+                          out.is_reduced, out.is_reduced_for_deadlocks});
+  return true;
+}
+
+void Walk::take_targets(const Batch& batch, const ExpandedState& state) {
+  const std::span<const StateIndex> all(batch.targets);
+  const std::span<const StateIndex> targets = all.subspan(state.first, state.end - state.first);
+  stored_.targets.assign(targets.begin(), targets.end());
+  for (const StateIndex target : targets) visit(target);
+  stored_.executed = state.executed;
+  stored_.inner_steps = state.inner_steps;
+}
+
+bool Walk::arrive(StateIndex number, Batch& batch) {
+  const ExpandedState state = batch.states[batch.next++];
   stored_.flags = RecordedState::kExpanded;
-  stored_.executed = take_executed();
-  stored_.inner_steps = out_.inner_steps;
-  arrive(stored_.targets);
-  if (out_.is_reduced && !leads_on(stored_.targets)) {
+  take_targets(batch, state);
+  if (state.is_reduced && !leads_on(stored_.targets)) {
     std::vector<StepId> tried;
-    for (const Successor& successor : out_.last_successors()) tried.push_back(successor.step);
+    for (std::size_t i = state.first; i < state.end; ++i) tried.push_back(batch.out.successors[i].step);
     stored_.tried_executed = stored_.executed;
     stored_.tried_inner_steps = stored_.inner_steps;
-    if (!expand_once(false)) return false;
+    single_.clear();
+    if (!expand(number, false, single_)) return false;
+    graph_.numbers_of(single_.out, single_.targets, *own_);
     stored_.flags |= RecordedState::kTwice;
-    stored_.executed = take_executed();
-    stored_.inner_steps = out_.inner_steps;
-    arrive(stored_.targets);
-    if (!find_steps(StepNames(out_.last_successors()), StepNames(tried), stored_.tried))
+    take_targets(single_, single_.states[0]);
+    if (!find_steps(StepNames(single_.out.last_successors()), StepNames(tried), stored_.tried))
       stored_.flags |= RecordedState::kSpecial;
-  } else if (out_.is_reduced || out_.is_reduced_for_deadlocks) {
+  } else if (state.is_reduced || state.is_reduced_for_deadlocks) {
     stored_.flags |= RecordedState::kReduced;
   }
-  encoder_.add(number, stored_);
+  if (options_.records) encoder_.add(number, stored_);
   count(stored_.targets.size(), stored_.inner_steps);
   return true;
 }
@@ -138,6 +178,10 @@ std::vector<std::uint8_t> Walk::executed() const {
     if (is_set_met_[set] != 0) add(graph_.executed()[set]);
   }
   for (std::uint32_t set = 0; set < executed_sets_.size(); ++set) add(executed_sets_[set]);
+  for (const Batch* const batch : {&batch_, &single_}) {
+    const std::vector<std::uint8_t>& executed = batch->out.executed;
+    for (std::size_t i = 0; i < executed.size(); ++i) flags[i] |= executed[i];
+  }
   return flags;
 }
 

@@ -13,6 +13,11 @@
 // What is left to that search: whatever needs more than figures. When the new version finds anything wrong
 // at a state, the walk gives up, and the search of the recorded system finds it again, with its trace.
 //
+// In batches. The states that come next in the queue, as far as they have to be expanded, are expanded and
+// their successors looked up before the first of them is visited: so that one wait for memory serves many.
+// What a state leads to does not depend on what was visited, but for the proviso, which is asked when it is
+// the state's turn. Where one of them finds something wrong, the walk has no result anyway.
+//
 // Reductions. Of a state that was reduced the stored steps are those of the reduced expansion, and the
 // proviso (search/bfs.h: one of them leads to the next level) is asked here as it is there. Where it fails,
 // the state is expanded in full; of a state for which it failed before, both answers are stored.
@@ -30,7 +35,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,10 +53,13 @@
 namespace spoor {
 
 struct WalkOptions {
-  bool reduces = false;                      // steps are left out where that is sound (SearchOptions::reduce)
-  bool deadlocks_only = false;               // and without a proviso
-  std::uint64_t most_expanded = UINT64_MAX;  // states; the walk gives up before it expands more
-  Limits limits;                             // where one is reached, it gives up, too
+  bool reduces = false;         // steps are left out where that is sound (SearchOptions::reduce)
+  bool deadlocks_only = false;  // and without a proviso
+  bool records = true;          // take() may be called
+  // Of the steps so far, so many may be executed, as a share. Where there are more, the walk gives up, once it
+  // has visited a sixteenth of the recorded states.
+  double most_executed = std::numeric_limits<double>::infinity();
+  Limits limits;  // where one is reached, it gives up, too
 };
 
 class Walk {
@@ -64,13 +74,13 @@ class Walk {
   // States that the new version has expanded.
   std::uint64_t expanded() const { return expanded_; }
   // Why it has given up, if not because of something wrong.
-  bool has_expanded_too_many() const { return expanded_ > options_.most_expanded; }
+  bool has_executed_too_many() const { return has_executed_too_many_; }
   bool has_reached_limit() const { return budget_.is_over(); }
 
   // Writes the graph of the new version. `head`: what it is about; elements and number of states are filled
   // in. `states`: those of the recording that the graph is of; both must not be used any more. `before`: the
   // file of it, from which is copied what stays as it is. Throws FramedFileError, std::bad_alloc. REQUIRES:
-  // run() has had a result; KnownGraph::is_identity().
+  // run() has had a result; KnownGraph::is_identity(); WalkOptions::records.
   void save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path);
 
  private:
@@ -85,17 +95,44 @@ class Walk {
   // Does the proviso allow an expansion with these targets to leave out steps?
   bool leads_on(std::span<const std::uint32_t> targets) const;
 
-  // False: something is wrong.
+  // What is known of a state that was expanded, apart from its targets.
+  struct ExpandedState {
+    std::size_t first = 0, end = 0;  // its successors
+    std::uint64_t inner_steps = 0;
+    std::uint32_t executed = 0;
+    bool is_reduced = false, is_reduced_for_deadlocks = false;
+  };
+  struct Batch {
+    Expansion out;
+    std::vector<ExpandedState> states;
+    std::vector<StateIndex> targets;  // by successor
+    std::size_t next = 0;             // of the states: whose turn it is
+
+    void clear() {
+      out.clear();
+      states.clear();
+      next = 0;
+    }
+  };
+
+  // False, also below: something is wrong.
   bool follow(StateIndex number);
-  bool follow_reduced(StateIndex number);
-  bool expand(StateIndex number);
-  // The targets of the steps that the system has given, which are visited.
-  void arrive(std::vector<std::uint32_t>& targets);
-  std::uint32_t take_executed();
+  bool follow_tried(StateIndex number);
+  // Expands those of the next states in the queue that are not usable, and sets batch_end_.
+  bool expand_batch(std::size_t begin);
+  // Appends the answers for a state.
+  bool expand(StateIndex number, bool may_reduce, Batch& batch);
+  // It is the turn of the next state of the batch.
+  bool arrive(StateIndex number, Batch& batch);
+  bool expand_alone(StateIndex number);
+  void take_targets(const Batch& batch, const ExpandedState& state);
+  std::uint32_t take_executed(Expansion& out);
   void count(std::uint64_t steps, std::uint64_t inner_steps) {
     transitions_ += steps;
     inner_steps_ += inner_steps;
   }
+  // After so many states.
+  bool must_give_up(std::size_t visited);
   std::uint64_t memory_bytes() const;
   std::vector<std::uint8_t> executed() const;  // flags
   SearchResult result() const;
@@ -110,10 +147,12 @@ class Walk {
   std::vector<std::uint8_t> marks_;       // by number: a Mark
   std::vector<StateIndex> queue_;         // all that were visited, in order
   std::vector<std::uint8_t> is_set_met_;  // by set of statements of the recording
-  std::uint64_t transitions_ = 1, inner_steps_ = 0, depth_ = 0, expanded_ = 0;
+  std::uint64_t transitions_ = 1, inner_steps_ = 0, depth_ = 0;
+  std::uint64_t expanded_ = 0, executed_steps_ = 0;
+  bool has_executed_too_many_ = false;
 
-  Expansion out_;
-  std::vector<std::byte> bytes_;  // of the state that is expanded
+  Batch batch_, single_;
+  std::size_t batch_end_ = 0;  // in the queue
   RecordedState stored_;
   ExecutedSets executed_sets_;
   Chunks new_steps_;

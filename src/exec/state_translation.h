@@ -33,9 +33,9 @@
 //
 // Cost. Names are looked up once, in the constructor of the translator, which makes a table per block: bytes
 // to copy, values to convert, buffers with another capacity or other fields, and the bytes that the block has
-// otherwise. Per state that is a copy of each block and of a few stretches. Where only the numbers of types and
-// locations differ, which is all that most edits of statements do, it is one copy of the state, in which these
-// are replaced (a third of the time); where both versions have the same layout (is_identity), one copy.
+// otherwise. Per state that is a copy of each block and of a few stretches. Where only the numbers of types
+// and locations differ, which is all that most edits of statements do, it is one copy of the state, in which
+// these are replaced; where both versions have the same layout (is_identity), one copy.
 //
 // Tested by: tests/unit/test_state_translation.cpp; by the successors of the translated states:
 // tests/unit/test_elements.cpp, tests/suites/test_elements.py

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -238,6 +239,10 @@ void expect_walk(const std::vector<std::string>& versions, bool reduce) {
     expect_same(full, *walked);
     EXPECT_EQ(full.statistics.matched, walked->statistics.matched);
     EXPECT_LE(walk.expanded(), full.statistics.states);
+    how.records = false;
+    const std::optional<SearchResult> not_recorded = Walk(*graph, *after, how).run();
+    ASSERT_TRUE(not_recorded);
+    expect_same(full, *not_recorded);
     if (!graph->is_identity()) continue;  // the next version is compared with the same one
     walk.save({}, std::move(recording.states), file, path);
     before = std::move(after);
@@ -282,10 +287,85 @@ TEST(Walk, EndsAtALimit) {
   const auto after = version(edited);
   const auto touched = KnownGraph::make(recording, *system, *after, 1, why_not);
   ASSERT_NE(touched, nullptr) << why_not;
-  how.most_expanded = 3;
+  how.most_executed = 0.01;
   Walk walk(*touched, *after, how);
   EXPECT_FALSE(walk.run());
-  EXPECT_TRUE(walk.has_expanded_too_many());
+  EXPECT_TRUE(walk.has_executed_too_many());
+}
+
+// All successors of the first states of a version, in one expansion.
+void expand_all(const TransitionSystem& system, Expansion& out) {
+  std::set<std::vector<std::byte>> known = {system.initial_state()};
+  std::vector<std::vector<std::byte>> todo(known.begin(), known.end());
+  out.clear();
+  for (std::size_t i = 0; i < std::min<std::size_t>(todo.size(), 2000); ++i) {
+    out.begin_next();
+    system.expand(todo[i], out);
+    for (const Successor& successor : out.last_successors()) {
+      const StateBytes bytes = out.state(successor);
+      if (known.emplace(bytes.begin(), bytes.end()).second) todo.emplace_back(bytes.begin(), bytes.end());
+    }
+  }
+}
+
+TEST(KnownGraph, LooksUpSeveralStatesAsItDoesOne) {
+  const std::string model = kModel;
+  const auto edited = [&](const std::string& from, const std::string& to) {
+    std::string text = model;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  const auto before = version(model);
+  const Recording recording = record(*before, {});
+  for (const std::string& text : {model, edited("x < 4", "x < 7"), edited("x++", "x++; printf(\"more\")"),
+                                  "byte added = 3;\n" + edited("x = 0", "added = 1 - added; x = 0")}) {
+    SCOPED_TRACE(text);
+    const auto after = version(text);
+    const Known one_by_one(recording, *before, *after), at_once(recording, *before, *after);
+    ASSERT_NE(at_once.graph, nullptr) << at_once.why_not;
+    const LookingUp looking_up(*one_by_one.graph), looking_up_too(*at_once.graph);
+    Expansion out;
+    expand_all(*after, out);
+    std::vector<StateIndex> numbers = {77};  // is replaced
+    const auto own = at_once.graph->make_workspace(), single = one_by_one.graph->make_workspace();
+    at_once.graph->numbers_of(out, numbers, *own);
+    ASSERT_EQ(numbers.size(), out.successors.size());
+    EXPECT_GT(numbers.size(), 3 * KnownGraph::kBatch);
+    std::uint64_t recorded = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const StateBytes bytes = out.state(out.successors[i]);
+      EXPECT_EQ(numbers[i], one_by_one.graph->number_of(bytes, *single));
+      EXPECT_TRUE(std::ranges::equal(at_once.graph->bytes_of(numbers[i], *own), bytes));
+      recorded += numbers[i] < at_once.graph->bound() ? 1 : 0;
+    }
+    EXPECT_GT(recorded, 0u);
+    EXPECT_EQ(recorded < numbers.size(), text != model);  // there are new ones
+  }
+}
+
+TEST(KnownGraph, IsNotMadeWhereTooLittleIsOfUse) {
+  const std::string model = kModel;
+  const auto share_is_over = [&](double least, const char* from, const char* to, bool has_answer) {
+    std::string text = model;
+    text.replace(text.find(from), std::string(from).size(), to);
+    const auto before = version(model), after = version(text);
+    SearchResult result;
+    Recording recording = record(*before, {}, &result);
+    if (has_answer) {
+      recording.answer.emplace();
+      recording.answer->states = result.statistics.states;
+      recording.answer->transitions = result.statistics.transitions;
+    }
+    std::string why_not;
+    const auto graph = KnownGraph::make(recording, *before, *after, 1, why_not, least);
+    EXPECT_EQ(graph == nullptr, !why_not.empty());
+    return graph != nullptr;
+  };
+  for (const bool has_answer : {false, true}) {
+    EXPECT_TRUE(share_is_over(0.97, "x < 20", "x < 20", has_answer));   // nothing is changed
+    EXPECT_FALSE(share_is_over(0.9, "x < 4", "x < 3", has_answer));     // P is there in most states
+    EXPECT_FALSE(share_is_over(0.95, "x < 20", "x < 30", has_answer));  // Q is there in some
+    EXPECT_TRUE(share_is_over(0.05, "x < 20", "x < 30", has_answer));
+  }
 }
 
 TEST(Recording, IsReadAsItWasWritten) {
