@@ -15,15 +15,16 @@ namespace {
 // Of a model with so few states nothing is lost by trying.
 constexpr std::uint64_t kSmall = 1000;
 
-// Shares of the steps. Measured on the lab's alarm clock and elevator, in multiples of a full check: 0.4 to
-// read the recording and to walk it; to execute a step 1.4 to 1.8 times what it takes in a search, because
-// states are decoded, translated and looked up once more; 0.15 where the recording is read in vain. So a walk
-// that executes 0.36 to 0.45 of the steps takes as long as a full check.
+// Shares of the steps. Measured on the lab's alarm clock and elevator, in multiples of a full check: 0.15 to
+// read the recording, 0.25 to look up nothing and walk it; to execute a step, 1.4 to 1.8 times what it takes
+// in a search, because states are decoded, translated and looked up once more. So a walk that executes 0.36 to
+// 0.45 of the steps takes as long as a full check.
 //
-// Known beforehand is what the edit touches; the states that are new come on top.
-constexpr double kMostTouched = 0.3;
-// Of the steps so far, when a part of the walk is done. By then the recording has been read, so the walk goes
-// on as long as the rest of it takes less time than a full check.
+// Known before the walk, when the recording has been read, is what the edit touches: a walk that executes no
+// more than that takes less time than a full check from there. States that are new come on top.
+constexpr double kMostTouched = 0.4;
+// Of the steps so far, when a part of the walk is done: the walk goes on as long as the rest of it takes less
+// time than a full check.
 constexpr double kMostExecuted = 0.5;
 
 constexpr const char* kNoMemory = "there is not enough memory for the recording";

@@ -12,8 +12,8 @@
 // others are new states. Where it removes one, several old states would be the same new one; the one with the
 // initial value stands for it. That is enough: no step of a usable state writes a variable which only one
 // version has, because a statement that names it is changed; so the stored steps of a state that stands for a
-// new one lead to states that do. Where the edit adds no variable the translation back need not be made: it is
-// certain to be the same (StateTranslator::is_undone_by).
+// new one lead to states that do. Where the edit adds no variable the translation back need not be made: it
+// is certain to be the same (StateTranslator::is_undone_by).
 //
 // What is trusted. A file has checksums, which exclude accidents. Of a recorded state that is to be expanded
 // it is asked whether the model can have it, so that no file, however made, leads to more

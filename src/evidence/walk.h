@@ -56,8 +56,8 @@ struct WalkOptions {
   bool reduces = false;         // steps are left out where that is sound (SearchOptions::reduce)
   bool deadlocks_only = false;  // and without a proviso
   bool records = true;          // take() may be called
-  // Of the steps so far, so many may be executed, as a share. Where there are more, the walk gives up, once it
-  // has visited a sixteenth of the recorded states.
+  // Of the steps so far, so many may be executed, as a share. Where there are more, the walk gives up, once
+  // it has visited a sixteenth of the recorded states.
   double most_executed = std::numeric_limits<double>::infinity();
   Limits limits;  // where one is reached, it gives up, too
 };

@@ -190,10 +190,10 @@ class BlockTranslation {
   std::size_t bytes() const { return initial_.size(); }
   bool is_identity() const { return is_identity_ && is_expressible_; }
 
-  // For each block x that translate accepts, and its translation y: does `back` accept y and make x of it, but
-  // for what the caller translates itself, x at `from_own` and y at `to_own`? True where each other byte of x
-  // is a byte of y that `back` copies to where it was. REQUIRES: `back` is the translation of the same two
-  // blocks in the other direction.
+  // For each block x that translate accepts, and its translation y: does `back` accept y and make x of it,
+  // but for what the caller translates itself, x at `from_own` and y at `to_own`? True where each other byte
+  // of x is a byte of y that `back` copies to where it was. REQUIRES: `back` is the translation of the same
+  // two blocks in the other direction.
   bool is_undone_by(const BlockTranslation& back, Stretch from_own, Stretch to_own) const {
     const auto only_copies = [](const BlockTranslation& block) {
       return block.is_expressible_ && block.conversions_.empty() && block.buffers_.empty();
