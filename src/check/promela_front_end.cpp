@@ -18,6 +18,7 @@
 #include "promela/compile.h"
 #include "promela/compile_claim.h"
 #include "promela/lint.h"
+#include "promela/local_names.h"
 #include "promela/parse.h"
 #include "promela/reduce.h"
 
@@ -29,6 +30,8 @@ struct PromelaText {
   std::string path;
   promela::ParseResult parsed;  // without errors
   std::string sha256;           // of the model's files, without a formula of the command line
+  // Where this is the version before another one, that one, whose names it gets. Null: it is not.
+  std::shared_ptr<const promela::Program> compared_with;
 };
 
 using CodeKind = promela::ClaimCode::Kind;
@@ -200,6 +203,7 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
                                      ExecutionChoice choice, const ClaimChoice& claim, InputError& error) {
   std::optional<ReadProgram> read = compile_model(text, options, Purpose::kRun, claim, error);
   if (!read) return std::nullopt;
+  if (text.compared_with != nullptr) promela::name_locals_like(read->program, *text.compared_with);
   LoadedModel model;
   model.sha256 = text.sha256;
   model.warnings = std::move(read->warnings);
@@ -296,6 +300,9 @@ class PromelaModel : public SourceModel {
     PromelaText other;
     other.path = text_.path;
     other.parsed = promela::parse_text(text_.path, text, {options.defines, {}});
+    Diagnostics known;  // this version has been loaded
+    other.compared_with = std::make_shared<const promela::Program>(
+        promela::compile(text_.parsed.model, text_.parsed.sources, known));
     if (other.parsed.diagnostics.has_errors()) {
       error.diagnostics = std::move(other.parsed.diagnostics);
       error.sources = std::move(other.parsed.sources);

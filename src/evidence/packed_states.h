@@ -11,8 +11,8 @@
 // Numbers may have gaps: several threads number states in blocks, and each leaves its last block unfinished.
 //
 // Codes follow each other in the order of numbers. Every eighth is complete, and its place is known; a reader
-// goes on from there, or from where it was. (Of every 16th: the codes that are passed over took a fifth of the
-// time of a state that is looked up.)
+// goes on from there, or from where it was. (Of every 16th: the codes that are passed over took a fifth of
+// the time of a state that is looked up.)
 //
 // Codes mean nothing to a processor that Shape cannot be used on; `read` then refuses what has any.
 //

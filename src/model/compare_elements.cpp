@@ -19,12 +19,13 @@ void match_keys(const std::vector<Element>& before, const std::vector<Element>& 
   }
 }
 
-// Between old elements `first` and `last`, which have counterparts, are some that have none.
-void match_between(std::uint32_t first, std::uint32_t last, const std::vector<bool>& is_taken,
-                   std::vector<std::uint32_t>& counterpart) {
+// The old elements between `first`, which has a counterpart, and `last` have none. `end`: the counterpart of
+// `last`, or the end of the new elements where `last` is the end of the old ones.
+void match_between(std::uint32_t first, std::uint32_t last, std::uint32_t end,
+                   const std::vector<bool>& is_taken, std::vector<std::uint32_t>& counterpart) {
   const std::uint32_t begin = counterpart[first] + 1;
   const std::uint32_t count = last - first - 1;
-  if (begin + count != counterpart[last]) return;
+  if (begin + count != end) return;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (is_taken[begin + i]) return;
   }
@@ -43,12 +44,16 @@ ElementComparison compare_elements(const std::vector<Element>& before, const std
     if (matched != kNothing) is_taken[matched] = true;
   }
   std::uint32_t last_matched = kNothing;
+  const auto match_up_to = [&](std::uint32_t old_end, std::uint32_t new_end) {
+    if (last_matched != kNothing && old_end > last_matched + 1)
+      match_between(last_matched, old_end, new_end, is_taken, counterpart);
+  };
   for (std::uint32_t i = 0; i < before.size(); ++i) {
     if (counterpart[i] == kNothing) continue;
-    if (last_matched != kNothing && i > last_matched + 1)
-      match_between(last_matched, i, is_taken, counterpart);
+    match_up_to(i, counterpart[i]);
     last_matched = i;
   }
+  match_up_to(static_cast<std::uint32_t>(before.size()), static_cast<std::uint32_t>(after.size()));
   for (std::uint32_t i = 0; i < before.size(); ++i) {
     const auto is_same = [&] {
       if (counterpart[i] == kNothing) return false;

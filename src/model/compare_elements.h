@@ -1,9 +1,9 @@
 // Which elements of a model have a counterpart in another version of it, and which are unchanged.
 //
 // Counterparts are found by key first. What is left over is matched by its place: between two neighbours that
-// have neighbouring counterparts, elements that stand in equal number on both sides belong to each other, in
-// order. So an edited statement is one changed element, an inserted one is one element without a counterpart,
-// and the element in front of it, which now leads elsewhere.
+// have neighbouring counterparts, or behind the last that has one, elements that stand in equal number on
+// both sides belong to each other, in order. So an edited statement is one changed element, an inserted one
+// is one element without a counterpart, and the element in front of it, which now leads elsewhere.
 //
 // Whatever is matched, the comparison is right (see Element); this only decides how much counts as changed.
 //

@@ -123,6 +123,24 @@ def test_a_model_that_is_not_edited_is_not_executed(ctx):
     assert with_ledger[1]["ledger"]["expanded_states"] == 0
 
 
+def test_a_local_variable_that_is_renamed_changes_nothing(ctx):
+    renamed = re.sub(r"\by\b", "counter", COUNTER)
+    assert "byte counter; do :: counter < 9" in renamed
+    for options in ((), ("--reduce", "none"), ("--search", "dfs")):
+        folder = ctx.tmp / ("a" + "".join(options))
+        folder.mkdir()
+        with_ledger, full = recheck(ctx, folder, [COUNTER, renamed], *options)
+        assert answer(with_ledger) == answer(full)
+        reuse = with_ledger[1]["ledger"]
+        assert reuse["used"] and reuse["changed_locations"] == 0 and reuse["expanded_states"] == 0, reuse
+    # Renamed, and edited: what is edited is executed, and what is found is found under the new names.
+    edited = renamed.replace("counter == 9 -> counter = 0; assert(x <= 4)", "counter == 9 -> counter = 0; assert(x < 4)")
+    (ctx.tmp / "b").mkdir()
+    with_ledger, full = recheck(ctx, ctx.tmp / "b", [COUNTER, edited], "--reduce", "none")
+    assert with_ledger[0] == 1 and answer(with_ledger) == answer(full)
+    assert with_ledger[1]["ledger"]["used"]
+
+
 def test_a_violation_behind_the_edit_has_a_trace_that_replays(ctx):
     (ctx.tmp / "a").mkdir()
     edited = COUNTER.replace("assert(x <= 4)", "assert(x < 4)")

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "promela/local_names.h"
 #include "version_pair.h"
 
 namespace spoor::exec {
@@ -365,6 +367,50 @@ TEST(Elements, OfReachedStatesFollowFromWhatWasExecuted) {
       }
     }
   });
+}
+
+// ---- Renamed local variables -----------------------------------------------------------------------
+
+// The old version under the names of the new one, compared with it.
+VersionPair::Figures compare_renamed(const char* before, const char* after, VersionReductions reductions) {
+  const auto old_version = version_of(before, reductions);
+  const auto new_version = version_of(after, reductions);
+  const auto program = std::make_shared<promela::Program>(old_version->program());
+  promela::name_locals_like(*program, new_version->program());
+  const Interpreter renamed(program);
+  return VersionPair(renamed, *new_version).compare(1000);
+}
+
+TEST(RenamedLocals, ChangeNothing) {
+  const char* const before =
+      "byte x; proctype B(byte p) { short a[2]; a[0] = p; a[1] = 2; x = a[1] }"
+      "active proctype A() { byte i; bit b; run B(3); do :: i < 5 -> i++; b = 1 :: else -> break od; x = i }";
+  const char* const after =
+      "byte x; proctype B(byte q) { short c[2]; c[0] = q; c[1] = 2; x = c[1] }"
+      "active proctype A() { byte n; bit b; run B(3); do :: n < 5 -> n++; b = 1 :: else -> break od; x = n }";
+  for (const VersionReductions reductions : {kNoReduction, kAllReductions}) {
+    const VersionPair::Figures figures = compare_renamed(before, after, reductions);
+    EXPECT_EQ(figures.violation, "");
+    EXPECT_GT(figures.states, 20U);
+    EXPECT_EQ(figures.compared, figures.states) << "all are untouched";
+  }
+}
+
+// The pairs are right whatever they are: at worst more is changed.
+TEST(RenamedLocals, MayBeTakenForOthers) {
+  const char* const before = "byte x; active proctype A() { byte a, b; a = 1; b = 2; x = a; x = b; x = 9 }";
+  for (const char* const after :
+       {"byte x; active proctype A() { byte d, c; c = 1; d = 2; x = c; x = d; x = 9 }",  // in another order
+        "byte x; active proctype A() { byte a, c; a = 1; c = 2; x = c; x = a; x = 9 }",
+        "byte x; active proctype A() { byte b, a; b = 1; a = 2; x = b; x = a; x = 9 }",      // exchanged
+        "byte x; active proctype A() { byte a; int c; a = 1; c = 2; x = a; x = c; x = 9 }",  // another type
+        "byte x; active proctype A() { byte a, c, d; a = 1; c = 2; x = a; x = c; x = 9 }"}) {
+    for (const VersionReductions reductions : {kNoReduction, kAllReductions}) {
+      const VersionPair::Figures figures = compare_renamed(before, after, reductions);
+      EXPECT_EQ(figures.violation, "") << after;
+      EXPECT_LT(figures.untouched, figures.states) << after;
+    }
+  }
 }
 
 }  // namespace
