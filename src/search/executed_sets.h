@@ -123,7 +123,7 @@ class ExecutedSets {
         set.push_back(
             static_cast<std::uint32_t>(i * kWordBits + static_cast<unsigned>(std::countr_zero(left))));
     }
-    bytes_ += sizeof set + set.capacity() * sizeof(std::uint32_t);
+    bytes_ += sizeof(std::vector<std::uint32_t>) + set.capacity() * sizeof(std::uint32_t);
   }
   void grow() {
     constexpr std::size_t kFirst = 64;
