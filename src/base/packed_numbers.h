@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/framed_file.h"
 
@@ -109,5 +110,27 @@ class RecordReader {
  private:
   std::string_view text_;
 };
+
+// A set of numbers, ascending: how many, and of each its distance from the one before, less 1 (of the first:
+// the number itself).
+inline void put_ascending(std::string& to, const std::vector<std::uint32_t>& numbers) {
+  put(to, numbers.size());
+  std::uint32_t next = 0;
+  for (const std::uint32_t number : numbers) {
+    put(to, number - next);
+    next = number + 1;
+  }
+}
+// Replaces what is in `numbers`. Throws as RecordReader does.
+inline void read_ascending(RecordReader& reader, std::vector<std::uint32_t>& numbers) {
+  numbers.clear();
+  std::uint64_t next = 0;
+  for (std::uint64_t left = reader.count(); left > 0; --left) {
+    const std::uint64_t distance = reader.number();
+    if (distance >= UINT32_MAX - next) throw_damaged();
+    numbers.push_back(static_cast<std::uint32_t>(next + distance));
+    next += distance + 1;
+  }
+}
 
 }  // namespace spoor

@@ -299,8 +299,10 @@ void Regression::finish(CheckReport& report) {
   if (!walk_) {
     reuse.why_not_recorded = recorder_->why_not();
     if (!reuse.why_not_recorded.empty()) return;
-    // What a check that a limit has ended knows does not replace what is worth more.
-    if (is_cut && recorder_->state_count() < figures_.recorded) return;
+    // What a check that a limit or an error has ended knows does not replace what is worth more: when the
+    // error is mended, the next version is compared with the one before it.
+    const bool is_whole = std::holds_alternative<Holds>(report.result.outcome);
+    if (!is_whole && recorder_->state_count() < figures_.recorded) return;
   }
   try {
     if (walk_) {

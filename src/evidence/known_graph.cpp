@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include <fmt/format.h>
 
@@ -108,12 +107,7 @@ double KnownGraph::usable_share() const {
 
 // In batches: the place of each in the table is asked for before it is needed.
 void KnownGraph::read_states() {
-  // At most four of five slots are used.
-  const std::uint64_t count = recording_.states.size();
-  slots_ = std::bit_ceil(count + count / 4 + 1);
-  table_ = ZeroedPages(slots_ * sizeof(Slot));
-  Slot* const table = reinterpret_cast<Slot*>(table_.data());
-  const std::uint64_t mask = slots_ - 1;
+  table_ = StateTable(recording_.states.size());
   struct Waiting {
     std::uint64_t hash = 0;
     std::uint32_t number = 0;
@@ -121,11 +115,7 @@ void KnownGraph::read_states() {
   std::array<Waiting, kBatch> batch;
   std::size_t waiting = 0;
   const auto insert_batch = [&] {
-    for (std::size_t i = 0; i < waiting; ++i) {
-      std::uint64_t at = batch[i].hash & mask;
-      while (table[at] != 0) at = (at + 1) & mask;
-      table[at] = (batch[i].hash & ~kNumberMask) | (batch[i].number + 1);
-    }
+    for (std::size_t i = 0; i < waiting; ++i) table_.add(batch[i].hash, batch[i].number);
     waiting = 0;
   };
   PackedStates::Cursor cursor;
@@ -135,7 +125,7 @@ void KnownGraph::read_states() {
     const StateBytes bytes = recording_.states.get(number, cursor);
     if (bytes.empty()) continue;
     batch[waiting] = {hash_state(bytes), number};
-    __builtin_prefetch(table + (batch[waiting].hash & mask));
+    table_.prefetch(batch[waiting].hash);
     if (++waiting == kBatch) insert_batch();
     if (!recording_.steps.executes_only(number, is_known_) || is_touched(bytes, sets)) continue;
     is_usable_[number] = true;
@@ -171,13 +161,6 @@ void KnownGraph::require_states() const {
   }
 }
 
-std::uint64_t KnownGraph::slot_of(std::uint64_t hash, std::uint64_t at) const {
-  const std::uint64_t mask = slots_ - 1;
-  at &= mask;
-  while (table()[at] != 0 && (table()[at] ^ hash) >> kNumberBits != 0) at = (at + 1) & mask;
-  return at;
-}
-
 void KnownGraph::prepare(StateBytes bytes, Sought& sought, Workspace& own) const {
   sought.old = bytes;
   if (!is_identity_) {
@@ -186,13 +169,14 @@ void KnownGraph::prepare(StateBytes bytes, Sought& sought, Workspace& own) const
   }
   if (sought.old.empty()) return;
   sought.hash = hash_state(sought.old);
-  __builtin_prefetch(table() + (sought.hash & (slots_ - 1)));
+  table_.prefetch(sought.hash);
 }
 
-void KnownGraph::find_slot(StateBytes bytes, Sought& sought) const {
+void KnownGraph::find_candidate(StateBytes bytes, Sought& sought) const {
   if (!sought.old.empty()) {
-    sought.slot = slot_of(sought.hash, sought.hash);
-    if (table()[sought.slot] != 0) return recording_.states.prefetch_place(number_in(sought.slot));
+    sought.place = table_.candidate(sought.hash);
+    const StateIndex number = table_.number_at(sought.place);
+    if (number != kNoState) return recording_.states.prefetch_place(number);
   }
   new_states_.prefetch(is_identity_ ? sought.hash : ExactStore::key(bytes));
 }
@@ -203,12 +187,9 @@ StateIndex KnownGraph::finish(StateBytes bytes, const Sought& sought, Workspace&
            (own.to_after->translate(sought.old, own.back) && equal_bytes(own.back, bytes));
   };
   if (!sought.old.empty()) {
-    for (std::uint64_t at = sought.slot; table()[at] != 0; at = slot_of(sought.hash, at + 1)) {
-      const StateIndex number = number_in(at);
-      if (!equal_bytes(recording_.states.get(number, own.compared), sought.old)) continue;
-      if (comes_back()) return number;
-      break;
-    }
+    const StateIndex known =
+        table_.find(sought.old, sought.hash, sought.place, recording_.states, own.compared);
+    if (known != kNoState && comes_back()) return known;
   }
   const StateIndex added = new_states_.insert(own.writer, ExactStore::key(bytes), bytes).index;
   if (added >= kNoState - bound()) throw IndexesExhausted();
@@ -218,7 +199,7 @@ StateIndex KnownGraph::finish(StateBytes bytes, const Sought& sought, Workspace&
 StateIndex KnownGraph::number_of(StateBytes bytes, Workspace& own) const {
   Sought& sought = own.sought[0];
   prepare(bytes, sought, own);
-  find_slot(bytes, sought);
+  find_candidate(bytes, sought);
   return finish(bytes, sought, own);
 }
 
@@ -228,11 +209,11 @@ void KnownGraph::numbers_of(const Expansion& out, std::vector<StateIndex>& numbe
     const std::size_t count = std::min(kBatch, numbers.size() - first);
     const auto bytes = [&](std::size_t i) { return out.state(out.successors[first + i]); };
     for (std::size_t i = 0; i < count; ++i) prepare(bytes(i), own.sought[i], own);
-    for (std::size_t i = 0; i < count; ++i) find_slot(bytes(i), own.sought[i]);
+    for (std::size_t i = 0; i < count; ++i) find_candidate(bytes(i), own.sought[i]);
     for (std::size_t i = 0; i < count; ++i) {
       const Sought& sought = own.sought[i];
-      if (!sought.old.empty() && table()[sought.slot] != 0)
-        recording_.states.prefetch_code(number_in(sought.slot));
+      const StateIndex number = sought.old.empty() ? kNoState : table_.number_at(sought.place);
+      if (number != kNoState) recording_.states.prefetch_code(number);
     }
     for (std::size_t i = 0; i < count; ++i) numbers[first + i] = finish(bytes(i), own.sought[i], own);
   }

@@ -37,11 +37,11 @@
 #include <vector>
 
 #include "evidence/recording.h"
+#include "evidence/state_table.h"
 #include "model/compare_elements.h"
 #include "model/state_layout.h"
 #include "model/system.h"
 #include "store/exact.h"
-#include "store/pages.h"
 
 namespace spoor {
 
@@ -69,13 +69,14 @@ class KnownGraph {
   };
   const Figures& figures() const { return figures_; }
 
-  // What one thread needs.
+  // A state that is looked for.
   struct Sought {
     std::vector<std::byte> translated;
-    StateBytes old;          // as a state of the old version; empty: that cannot express it
-    std::uint64_t hash = 0;  // of that
-    std::uint64_t slot = 0;  // where it is or would be, as far as the hash tells
+    StateBytes old;               // as a state of the old version; empty: that cannot express it
+    std::uint64_t hash = 0;       // of that
+    StateTable::Place place = 0;  // of the first candidate
   };
+  // What one thread needs.
   struct Workspace {
     ExactStore::Writer writer;
     ExactStore::DecodeBuffer new_room;
@@ -112,14 +113,10 @@ class KnownGraph {
   // Do states have the same bytes in both versions?
   bool is_identity() const { return is_identity_; }
   std::uint64_t memory_bytes() const {
-    return is_usable_.capacity() / 8 + slots_ * sizeof(Slot) + new_states_.memory_bytes();
+    return is_usable_.capacity() / 8 + table_.memory_bytes() + new_states_.memory_bytes();
   }
 
  private:
-  using Slot = std::uint64_t;  // 0, or half of a hash, and a number plus one
-  static constexpr unsigned kNumberBits = 32;
-  static constexpr std::uint64_t kNumberMask = (std::uint64_t{1} << kNumberBits) - 1;
-
   KnownGraph(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
              unsigned threads);
   std::string why_not_usable(double least_usable);
@@ -129,16 +126,8 @@ class KnownGraph {
   void read_states();
   // The three stages of a lookup.
   void prepare(StateBytes bytes, Sought& sought, Workspace& own) const;
-  void find_slot(StateBytes bytes, Sought& sought) const;
+  void find_candidate(StateBytes bytes, Sought& sought) const;
   StateIndex finish(StateBytes bytes, const Sought& sought, Workspace& own) const;
-
-  const Slot* table() const { return reinterpret_cast<const Slot*>(table_.data()); }
-  // From there on, the first slot that is free or has this half of a hash.
-  std::uint64_t slot_of(std::uint64_t hash, std::uint64_t at) const;
-  // REQUIRES: the slot is not free.
-  StateIndex number_in(std::uint64_t slot) const {
-    return static_cast<StateIndex>((table()[slot] & kNumberMask) - 1);
-  }
 
   const Recording& recording_;
   const TransitionSystem& before_;
@@ -150,8 +139,7 @@ class KnownGraph {
   std::vector<bool> is_known_;      // by set of statements: all of them are in the new version
   std::vector<bool> is_dangerous_;  // by set of elements: one of them is changed
   std::vector<bool> is_usable_;     // by recorded state
-  ZeroedPages table_;               // of the recorded states: slots, by hash
-  std::uint64_t slots_ = 0;
+  StateTable table_;                // of the recorded states
   StatementSets executed_;
   mutable ExactStore new_states_;
 };

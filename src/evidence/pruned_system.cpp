@@ -100,7 +100,7 @@ void PrunedSystem::add_states() {
   for (std::uint32_t state = 0; state < set_of.size(); ++state) {
     if (!may_prune_[set_of[state]]) continue;
     const StateBytes bytes = recording_.states.get(state, cursor);
-    if (!bytes.empty()) table_.add(bytes, state);
+    if (!bytes.empty()) table_.add(hash_state(bytes), state);
   }
 }
 

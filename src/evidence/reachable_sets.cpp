@@ -255,25 +255,6 @@ class Computation {
   std::uint32_t components_ = 0;
 };
 
-void put_numbers(std::string& to, const std::vector<std::uint32_t>& ascending) {
-  put(to, ascending.size());
-  std::uint32_t next = 0;
-  for (const std::uint32_t number : ascending) {
-    put(to, number - next);
-    next = number + 1;
-  }
-}
-
-void read_numbers_into(RecordReader& reader, std::vector<std::uint32_t>& ascending) {
-  std::uint64_t next = 0;
-  for (std::uint64_t left = reader.count(); left > 0; --left) {
-    const std::uint64_t distance = reader.number();
-    if (distance >= UINT32_MAX - next) throw_damaged();
-    ascending.push_back(static_cast<std::uint32_t>(next + distance));
-    next += distance + 1;
-  }
-}
-
 }  // namespace
 
 ReachableSets reachable_sets(const Recording& recording, const TransitionSystem& system) {
@@ -283,8 +264,8 @@ ReachableSets reachable_sets(const Recording& recording, const TransitionSystem&
 std::string ReachableSets::sets_text() const {
   std::string to;
   for (std::size_t i = 1; i < sets.size(); ++i) {
-    put_numbers(to, sets[i].locations);
-    put_numbers(to, sets[i].statements);
+    put_ascending(to, sets[i].locations);
+    put_ascending(to, sets[i].statements);
   }
   return to;
 }
@@ -300,8 +281,8 @@ void ReachableSets::read_sets(std::string_view text) {
   sets.assign(1, {});
   for (RecordReader reader(text); !reader.is_at_end();) {
     Set& set = sets.emplace_back();
-    read_numbers_into(reader, set.locations);
-    read_numbers_into(reader, set.statements);
+    read_ascending(reader, set.locations);
+    read_ascending(reader, set.statements);
   }
 }
 

@@ -13,26 +13,6 @@ constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kReachableSets = 'q'
 
 std::vector<FileDigest> digests_of(const std::string& options) { return {{"search", sha256(options)}}; }
 
-void put_ascending(std::string& to, const std::vector<std::uint32_t>& numbers) {
-  put(to, numbers.size());
-  std::uint32_t next = 0;
-  for (const std::uint32_t number : numbers) {
-    put(to, number - next);
-    next = number + 1;
-  }
-}
-
-void read_ascending(RecordReader& reader, std::uint64_t bound, std::vector<std::uint32_t>& numbers) {
-  numbers.clear();
-  std::uint64_t next = 0;
-  for (std::uint64_t left = reader.count(); left > 0; --left) {
-    const std::uint64_t distance = reader.number();
-    if (distance >= bound - next) throw_damaged();
-    numbers.push_back(static_cast<std::uint32_t>(next + distance));
-    next += distance + 1;
-  }
-}
-
 void add_chunks(FramedWriter& file, char kind, const ChunkSource& source) {
   for (FramedReader* const from : source.files) {
     while (from->copy_record(kind, file)) continue;
@@ -66,13 +46,13 @@ void read_head(std::string_view content, RecordingHead& head) {
   const std::uint64_t states = reader.number();
   if (states >= UINT32_MAX) throw_damaged();
   head.state_count = static_cast<std::uint32_t>(states);
-  read_ascending(reader, UINT32_MAX, head.elements);
+  read_ascending(reader, head.elements);
   if (reader.number() == 0) return;
   RecordedAnswer& answer = head.answer.emplace();
   for (std::uint64_t* const number : {&answer.order, &answer.states, &answer.transitions, &answer.matched,
                                       &answer.inner_steps, &answer.depth})
     *number = reader.number();
-  read_ascending(reader, UINT32_MAX, answer.executed);
+  read_ascending(reader, answer.executed);
 }
 
 }  // namespace
@@ -116,7 +96,7 @@ Recording load_recording(FramedReader& file, UnusedParts unused) {
       case kHead: read_head(record.content, recording); break;
       case kExecuted: {
         for (RecordReader reader(record.content); !reader.is_at_end();)
-          read_ascending(reader, UINT32_MAX, recording.executed.emplace_back());
+          read_ascending(reader, recording.executed.emplace_back());
         break;
       }
       case kShapes: recording.states.read_shapes(record.content); break;

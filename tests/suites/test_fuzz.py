@@ -89,7 +89,7 @@ def test_recordings_are_refused_or_can_be_searched(ctx):
     folder.mkdir()
     # As the target reads them: 3 states, 1 set of statements, walks of 0, 1 and 2 steps, what the states reach, and
     # a chunk of steps: the first state leads to the second, which leads to itself; the third was not expanded.
-    states, steps = [3, 1, 0, 0, 1, 2], [0, 0, 0, 0, 0, 8, 0, 2, 2, 8, 0, 0]
+    states, steps = [3, 1, 0, 0, 1, 2], [16, 0, 0, 0, 24, 0, 1]
     (folder / "three").write_bytes(bytes([*states, 0, *steps]))
     (folder / "sets").write_bytes(bytes([*states, 6, 1, 0, 0, 1, 1, 0, *steps]))
     (folder / "raw").write_bytes(bytes([1, 1, 0, 255, 4, 1, 2, 3, 4, 0, 0]))

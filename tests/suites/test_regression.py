@@ -22,7 +22,7 @@ from generator.mutate import mutate  # noqa: E402
 
 SHOWN = 3
 MEMORY = "50M"  # of a random model that needs more nothing is compared
-UNDECIDED = 3
+VIOLATED, UNDECIDED = 1, 3
 # Options of all three checks.
 KINDS = (("--reduce", "none"), (), ("--reduce", "merge,dead"), ("--search", "dfs"), ("--store", "tree"),
          ("--threads", "2", "--store", "exact"), ("--all-errors",), ("--property", "deadlock"))
@@ -222,6 +222,23 @@ def test_a_check_that_a_limit_has_ended_leaves_a_larger_recording(ctx):
     assert recording.read_bytes() == before
     code, after = check(ctx, path, ledger=ledger)
     assert code == 0 and after["ledger"]["used"], after["ledger"]
+
+
+def test_a_check_that_an_error_has_ended_leaves_a_larger_recording(ctx):
+    """When the error is mended, the version before it is of use."""
+    path, ledger = ctx.tmp / "model.pml", ctx.tmp / "ledger"
+    path.write_text(COUNTER)
+    code, whole = check(ctx, path, ledger=ledger)
+    assert code == 0
+    recording = next(ledger.glob("*.recording"))
+    before = recording.read_bytes()
+    path.write_text(COUNTER.replace("assert(x <= 4)", "assert(x < 2)"))
+    code, wrong = check(ctx, path, ledger=ledger)
+    assert code == VIOLATED and wrong["states"] < whole["states"], wrong
+    assert recording.read_bytes() == before
+    path.write_text(COUNTER.replace("assert(x <= 4)", "assert(x < 5)"))
+    code, mended = check(ctx, path, ledger=ledger)
+    assert code == 0 and mended["ledger"]["used"] and mended["states"] == whole["states"], mended
 
 
 def test_a_pruned_search_leaves_out_what_cannot_reach_the_edit(ctx):
