@@ -25,7 +25,7 @@
 //
 // The file is a framed file (base/framed_file.h, docs/formats.md), written completely or not at all.
 //
-// Cost: 7 to 10 bytes per state in a file; in memory about twice as many.
+// Cost: 8 to 11 bytes per state in a file; in memory about twice as many.
 // Tested by: tests/unit/test_recording.cpp, tests/fuzz/recording.cpp
 #pragma once
 
