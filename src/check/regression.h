@@ -4,15 +4,16 @@
 // same kind compares its version of the model with the recorded one, and goes the cheapest way that is open:
 //
 //   1. No state of the recording has an element that is changed: the answer is the one that was recorded.
-//   2. The recorded graph is walked (evidence/walk.h): only states that the edit touches are executed.
-//   3. Where that finds something wrong, or another order of search is wanted, a system is searched that
+//   2. A search of the first few states finds an error.
+//   3. The recorded graph is walked (evidence/walk.h): only states that the edit touches are executed.
+//   4. Where that finds something wrong, or another order of search is wanted, a system is searched that
 //      takes what the edit cannot influence from the recording (evidence/recorded_system.h).
-//   4. Where the recording is of little use, the model itself is searched.
+//   5. Where the recording is of little use, the model itself is searched.
 //
 // Verdict, states, traces and unreached statements are those of a full check. The next check has a recording
 // of this version, or still that of the version before.
 //
-// With --regression prune, 2 and 3 are replaced by a search that leaves out what lies below states that
+// With --regression prune, 2 to 4 are replaced by a search that leaves out what lies below states that
 // cannot reach the edit (evidence/pruned_system.h). The recording must say what its states reach
 // (evidence/reachable_sets.h); one that does not, because another check has made it, leads to a full check.
 // Verdict, kinds of violation and unreached statements are those of a full check, figures are not.
@@ -27,6 +28,7 @@
 // Tested by: tests/suites/test_regression.py
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,13 +69,15 @@ class Regression {
 
  private:
   Regression(const SourceModel& source, const LoadedModel& model, const CheckContext& context);
-  // Why the recording is not used; empty: it is, or there is none.
-  std::string use_recording();
+  // These say why the recording is not used; empty: it is, or there is none.
+  std::string attempt(const std::function<std::string()>& read) const;
+  std::string read_head();
   std::string read_old_version(const std::string& text);
   std::optional<SearchResult> answer_of(const RecordingHead& head, const ElementComparison& comparison) const;
   std::string read_graph();
-  // For a pruned search instead. `states`: of the recording.
-  std::string read_reachable_sets(std::uint64_t states);
+  std::string read_reachable_sets();  // for a pruned search instead
+  // The answer of the full check, where it finds an error after few states.
+  std::optional<SearchResult> find_early(const SearchOptions& options) const;
   // Why the file is not used; another check will not find it.
   std::string set_aside(const FramedFileError& error) const;
   RecordingHead head_of(const CheckReport& report) const;
@@ -93,7 +97,9 @@ class Regression {
   Recording recording_;
   std::unique_ptr<SourceModel> old_source_;
   std::optional<LoadedModel> old_model_;
+  bool may_be_of_use_ = false;  // there is a recording, and the answer is not yet known from its head
   std::optional<SearchResult> stored_answer_;
+  bool is_found_early_ = false;
   std::unique_ptr<const KnownGraph> graph_;
   std::optional<Walk> walk_;  // where it has had a result
   std::optional<RecordedSystem> recorded_;

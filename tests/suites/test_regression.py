@@ -241,6 +241,24 @@ def test_a_check_that_an_error_has_ended_leaves_a_larger_recording(ctx):
     assert code == 0 and mended["ledger"]["used"] and mended["states"] == whole["states"], mended
 
 
+def test_an_error_near_the_initial_state_is_found_without_the_recording(ctx):
+    """To read the recording of a large model would take longer than to find the error."""
+    large = ("byte x, y, z;\nactive proctype P() { do :: x < 30 -> x++ :: y < 30 -> y++ :: z < 30 -> z++ od }\n"
+             "active proctype Q() { do :: z > 200 -> assert(x != 1) :: x == 30 -> break od }\n")
+    edited = large.replace("z > 200", "z == 0")
+    for options in (("--reduce", "none"), (), ("--search", "dfs"), ("--reduce", "none", "--threads", "1")):
+        folder = ctx.tmp / ("a" + "".join(options))
+        folder.mkdir()
+        with_ledger, full = recheck(ctx, folder, [large, edited], "--no-end-states", *options)
+        assert with_ledger[0] == VIOLATED and answer(with_ledger) == answer(full)
+        reuse = with_ledger[1]["ledger"]
+        assert not reuse["used"] and "near the initial state" in reuse["why_not_used"], reuse
+        # The recording is still that of the first version; and where all errors are wanted, it is asked.
+        every, full = recheck(ctx, folder, [edited], "--no-end-states", "--all-errors", *options)
+        assert "the recorded steps" in every[1]["ledger"]["why_not_used"], every[1]["ledger"]
+        assert answer(every) == answer(full)
+
+
 def test_a_pruned_search_leaves_out_what_cannot_reach_the_edit(ctx):
     (ctx.tmp / "a").mkdir()
     edited = PHASES.replace("x < 20 -> x++", "x < 20 -> x = x + 1; skip")
