@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "check/claim_answer.h"
 #include "check/front_end.h"
 #include "check/property.h"
 #include "check/property_check.h"
@@ -130,8 +131,13 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
   checked.sources = model->system->sources();
   try {
     std::unique_ptr<Regression> regression;
-    if (!property.is_about_runs()) regression = Regression::begin(source, *model, context);
-    auto answer = check_property(*model, property, context, regression.get());
+    std::unique_ptr<ClaimAnswer> known;
+    if (property.is_about_runs()) {
+      known = ClaimAnswer::begin(source, *model, property.claim, context);
+    } else {
+      regression = Regression::begin(source, *model, context);
+    }
+    auto answer = check_property(*model, property, context, regression.get(), known.get());
     if (auto* fault = std::get_if<ReductionFault>(&answer)) {
       return WrongReduction{std::move(*fault), std::move(checked.sources)};
     }

@@ -40,6 +40,7 @@ struct ReuseFigures {
   bool is_recorded = false;      // this check has left a recording
   std::string why_not;           // a recording was there, and could not be used; or empty
   std::string why_not_recorded;  // this check could not be recorded; or empty
+  std::string file;              // of the recording that is used, or was left
   // Where it is used.
   std::uint64_t locations = 0;  // of the version that was recorded
   std::uint64_t changed = 0;    // of these
@@ -88,7 +89,7 @@ struct CheckReport {
   std::vector<NotChecked> not_checked;  // claims of the model that no report is about
   std::optional<ReductionCheckFigures> reduction_check;
   std::optional<Coverage> coverage;     // nothing: not applicable (check_coverage.h)
-  std::optional<ReuseFigures> reuse;    // nothing: no ledger, or not about safety (regression.h)
+  std::optional<ReuseFigures> reuse;    // nothing: no ledger (regression.h, claim_answer.h)
   std::uint64_t peak_memory_bytes = 0;  // of the whole process
 };
 

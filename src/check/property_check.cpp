@@ -116,7 +116,7 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
 }
 
 std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, const Property& property,
-                                                     const CheckContext& context) {
+                                                     const CheckContext& context, ClaimAnswer* known) {
   CheckReport report = empty_report(model, property, context.options);
   if (model.claim.kind == ClaimKind::kFormula && model.claim.automaton.is_empty()) {
     // No run can violate it.
@@ -134,12 +134,19 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
   }
   const SearchListening listening(context.control);
   const SearchOptions options = search_options(model, context);
+  std::optional<SearchResult> stored;
+  if (known != nullptr) stored = known->result();
   try {
-    report.result = search_runs(model, how, options, report.why_fewer_reductions);
+    report.result =
+        stored ? std::move(*stored) : search_runs(model, how, options, report.why_fewer_reductions);
   } catch (const ReductionDisagrees& reason) {
     ReductionFault fault;
     fault.reason = reason.what();
     return fault;
+  }
+  if (known != nullptr) {
+    if (std::holds_alternative<Holds>(report.result.outcome)) known->keep(report.result);
+    report.reuse = known->figures();
   }
   report.execution = model.execution();
   for (Violation& violation : report.result.violations) {
@@ -166,9 +173,9 @@ ShownViolation show_violation(const TransitionSystem& reference, const Violation
 }
 
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
-                                                         const CheckContext& context,
-                                                         Regression* regression) {
-  return property.is_about_runs() ? check_runs(model, property, context)
+                                                         const CheckContext& context, Regression* regression,
+                                                         ClaimAnswer* known) {
+  return property.is_about_runs() ? check_runs(model, property, context, known)
                                   : check_safety(model, property, context, regression);
 }
 

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "check/check_report.h"
+#include "check/claim_answer.h"
 #include "check/claim_search.h"
 #include "check/control.h"
 #include "check/loaded_model.h"
@@ -25,10 +26,11 @@ namespace spoor {
 // A fault means that the reduction is disproved and there is no verdict. Throws std::logic_error for a trace
 // that does not replay, CheckpointError for a checkpoint that cannot be resumed and NotSupported for a
 // property that cannot be checked on the model.
-// `regression`: for safety, where an earlier check may be of use; or null.
+// Where an earlier check may be of use: `regression` for safety, `known` for a claim; or null.
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,
                                                          const CheckContext& context,
-                                                         Regression* regression = nullptr);
+                                                         Regression* regression = nullptr,
+                                                         ClaimAnswer* known = nullptr);
 
 // Replays a violation of safety on the reference system, and shows it. Throws as check_property.
 ShownViolation show_violation(const TransitionSystem& reference, const Violation& violation,

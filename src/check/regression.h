@@ -28,7 +28,6 @@
 // Tested by: tests/suites/test_regression.py
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +36,7 @@
 #include "check/control.h"
 #include "check/front_end.h"
 #include "check/loaded_model.h"
+#include "check/recorded_version.h"
 #include "evidence/known_graph.h"
 #include "evidence/pruned_system.h"
 #include "evidence/recorded_system.h"
@@ -69,17 +69,15 @@ class Regression {
 
  private:
   Regression(const SourceModel& source, const LoadedModel& model, const CheckContext& context);
-  // These say why the recording is not used; empty: it is, or there is none.
-  std::string attempt(const std::function<std::string()>& read) const;
-  std::string read_head();
-  std::string read_old_version(const std::string& text);
-  std::optional<SearchResult> answer_of(const RecordingHead& head, const ElementComparison& comparison) const;
+  void read_head();
+  bool has_stored_answer() const { return version_.answer() != nullptr; }
+  // These say why the recording is not used; empty: it is.
   std::string read_graph();
+  // Walks the graph, which finds a result or not; or makes a system of it that is to be searched.
+  std::string use_graph(const SearchOptions& options, std::optional<SearchResult>& found);
   std::string read_reachable_sets();  // for a pruned search instead
   // The answer of the full check, where it finds an error after few states.
   std::optional<SearchResult> find_early(const SearchOptions& options) const;
-  // Why the file is not used; another check will not find it.
-  std::string set_aside(const FramedFileError& error) const;
   RecordingHead head_of(const CheckReport& report) const;
   // What the states of the new recording reach. Of a check that a limit has ended most states are open, and
   // its time is over: there it is not worth computing.
@@ -87,18 +85,12 @@ class Regression {
 
   const SourceModel& source_;
   const LoadedModel& model_;
-  const std::string& file_;
   const CheckOptions& wanted_;
-  std::string options_;
   const bool may_record_;
   const Budget began_;  // for its clock
   const double cpu_before_s_;
-  std::optional<FramedReader> old_file_;  // which another check may replace meanwhile
+  RecordedVersion version_;
   Recording recording_;
-  std::unique_ptr<SourceModel> old_source_;
-  std::optional<LoadedModel> old_model_;
-  bool may_be_of_use_ = false;  // there is a recording, and the answer is not yet known from its head
-  std::optional<SearchResult> stored_answer_;
   bool is_found_early_ = false;
   std::unique_ptr<const KnownGraph> graph_;
   std::optional<Walk> walk_;  // where it has had a result

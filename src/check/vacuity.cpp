@@ -1,24 +1,31 @@
 #include "check/vacuity.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <variant>
 
+#include "check/claim_answer.h"
 #include "check/claim_search.h"
 #include "check/property_check.h"
 
 namespace spoor {
 namespace {
 
-bool holds_without_conclusion(const LoadedModel& variant, const CheckContext& context) {
+bool holds_without_conclusion(const SourceModel& source, const LoadedModel& variant, const ClaimChoice& claim,
+                              const CheckContext& context) {
   if (variant.claim.automaton.is_empty()) return true;
+  const std::unique_ptr<ClaimAnswer> known = ClaimAnswer::begin(source, variant, claim, context);
+  if (known != nullptr && known->is_violated()) return !*known->is_violated();
   const SearchListening listening(context.control);
   SearchOptions options = search_options(variant, context);
   options.all_errors = false;
   RunsOptions how = runs_options(context.options);
   how.check_reduction = false;
   std::string unused;
-  return std::holds_alternative<Holds>(search_runs(variant, how, options, unused).outcome);
+  const SearchResult result = search_runs(variant, how, options, unused);
+  if (known != nullptr) known->keep(result);
+  return std::holds_alternative<Holds>(result.outcome);
 }
 
 }  // namespace
@@ -32,7 +39,7 @@ std::vector<Premise> vacuous_premises(const SourceModel& source, ClaimChoice cla
     const std::optional<LoadedModel> variant =
         source.load(context.options.model, context.options.exec, claim, unused);
     if (!variant) continue;  // the automaton is too large: vacuity is not decided
-    if (holds_without_conclusion(*variant, context)) vacuous.push_back(premises[i]);
+    if (holds_without_conclusion(source, *variant, claim, context)) vacuous.push_back(premises[i]);
   }
   return vacuous;
 }

@@ -318,12 +318,12 @@ void open_ledger(const CheckArguments& a, CheckControl& control) {
 }
 
 // After the check, when the user has the answer: the runs, and what is to be deleted.
-void add_to_ledger(const CheckArguments& a, const CheckControl& control,
-                   const std::vector<CheckReport>& reports) {
+void add_to_ledger(const CheckArguments& a, const std::vector<CheckReport>& reports) {
   std::fflush(stdout);
-  const auto has_used = [](const CheckReport& report) { return report.reuse && report.reuse->is_used; };
-  if (std::ranges::any_of(reports, has_used)) mark_as_used(control.recording);
-  const std::string line = add_to_catalogue(a.ledger, runs_of_check(reports, control.recording));
+  for (const CheckReport& report : reports) {
+    if (report.reuse && report.reuse->is_used) mark_as_used(report.reuse->file);
+  }
+  const std::string line = add_to_catalogue(a.ledger, runs_of_check(reports));
   if (!line.empty()) fmt::print(stderr, "spoor: {}\n", line);
   bound_ledger(a.ledger, a.ledger_bytes);
 }
@@ -374,7 +374,7 @@ int run_check(Arguments arguments) {
   auto& checked = std::get<CheckedModel>(answer);
   for (CheckReport& report : checked.reports) report.with_unreached &= !a.no_unreached;
   const int code = show(a, checked, colour);
-  if (!a.ledger.empty()) add_to_ledger(a, control, checked.reports);
+  if (!a.ledger.empty()) add_to_ledger(a, checked.reports);
   return code;
 }
 

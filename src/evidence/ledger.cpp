@@ -52,6 +52,13 @@ struct LedgerFile {
   bool is_useless = false;  // goes before those that are not
 };
 
+// By something else than a file.
+bool is_taken(const fs::path& file) {
+  std::error_code failure;
+  const fs::file_type type = fs::symlink_status(file, failure).type();
+  return type != fs::file_type::regular && type != fs::file_type::not_found;
+}
+
 }  // namespace
 
 std::string default_ledger(const std::string& model) {
@@ -88,12 +95,18 @@ std::string ledger_file(const std::string& folder, const std::string& model, con
   }
   const std::string name = sha256(ledger_name(model) + '\n' + kind).substr(0, kDigits);
   const fs::path file = fs::path(folder) / (name + std::string(kRecording));
-  const fs::file_type type = fs::symlink_status(file, failure).type();
-  if (type != fs::file_type::regular && type != fs::file_type::not_found) {
+  if (is_taken(file)) {
     error = file.filename().string() + " is not a regular file";
     return {};
   }
   return file;
+}
+
+std::string claim_file(const std::string& recording, const std::string& claim) {
+  const fs::path beside(recording);
+  const std::string name = sha256(beside.stem().string() + '\n' + claim).substr(0, kDigits);
+  const fs::path file = beside.parent_path() / (name + std::string(kRecording));
+  return is_taken(file) ? std::string() : file.string();
 }
 
 bool is_writable_folder(const std::string& folder) {

@@ -51,6 +51,10 @@ std::string ledger_name(const std::string& model);
 std::string ledger_file(const std::string& folder, const std::string& model, const std::string& kind,
                         std::string& error);
 
+// The file for what is kept of the check of one claim, beside that of the recording of the same kind of check.
+// Empty: its place is taken.
+std::string claim_file(const std::string& recording, const std::string& claim);
+
 bool is_writable_folder(const std::string& folder);
 
 // To be called when a recording was used: it is deleted later than those that were not.

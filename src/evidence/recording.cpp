@@ -11,6 +11,9 @@ namespace {
 
 constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kReachableSets = 'q', kReachableNumbers = 'r';
 
+// Whether there is an answer, and which.
+constexpr std::uint64_t kNoAnswer = 0, kHolds = 1, kViolated = 2;
+
 std::vector<FileDigest> digests_of(const std::string& options) { return {{"search", sha256(options)}}; }
 
 void add_chunks(FramedWriter& file, char kind, const ChunkSource& source) {
@@ -28,7 +31,7 @@ std::string encoded_head(const RecordingHead& head) {
   put_bytes(to, head.options);
   put(to, head.state_count);
   put_ascending(to, head.elements);
-  put(to, head.answer ? 1 : 0);
+  put(to, !head.answer ? kNoAnswer : head.answer->is_violated ? kViolated : kHolds);
   if (!head.answer) return to;
   const RecordedAnswer& answer = *head.answer;
   for (const std::uint64_t number :
@@ -47,8 +50,10 @@ void read_head(std::string_view content, RecordingHead& head) {
   if (states >= UINT32_MAX) throw_damaged();
   head.state_count = static_cast<std::uint32_t>(states);
   read_ascending(reader, head.elements);
-  if (reader.number() == 0) return;
+  const std::uint64_t kind = reader.number();
+  if (kind == kNoAnswer) return;
   RecordedAnswer& answer = head.answer.emplace();
+  answer.is_violated = kind == kViolated;
   for (std::uint64_t* const number : {&answer.order, &answer.states, &answer.transitions, &answer.matched,
                                       &answer.inner_steps, &answer.depth})
     *number = reader.number();

@@ -47,11 +47,12 @@
 namespace spoor {
 
 // Much of it is as short as it gets before it is compressed.
-inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 3, "recording", true, -2};
+inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 4, "recording", true, -2};
 
-// The figures of a search that was complete and found nothing; they depend on its order.
+// The answer of a search that no limit has ended, and its figures, which depend on its order.
 struct RecordedAnswer {
-  std::uint64_t order = 0;  // as a number
+  bool is_violated = false;  // of a graph that is recorded: never, because it would not be complete
+  std::uint64_t order = 0;   // as a number
   std::uint64_t states = 0, transitions = 0, matched = 0, inner_steps = 0, depth = 0;
   std::vector<std::uint32_t> executed;  // statements, ascending
   friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;

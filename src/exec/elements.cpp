@@ -49,6 +49,7 @@ class Elements::Builder {
       }
     }
     describe_beginning(initial);
+    if (claim_element_ != kNone) describe_claim();
     number_equal_keys();
     make_sets();
   }
@@ -127,6 +128,7 @@ class Elements::Builder {
         if (reachable[at]) out_.locations_[i][at] = next();
       }
     }
+    if (program_.claim.kind != promela::ClaimCode::Kind::kNone) claim_element_ = next();
   }
 
   // ---- What they mean ---------------------------------------------------------------------------
@@ -218,6 +220,17 @@ class Elements::Builder {
     for (int pid = 0; pid < view.process_count(); ++pid)
       values(view.process(pid).variables, view.process_offset(pid));
     finish(beginning_element_, code);
+  }
+
+  void describe_claim() {
+    Element& element = out_.elements_[claim_element_];
+    element.key = element.text = "claim";
+    element.position = program_.claim.range.begin;
+    CanonicalCode code = begin("claim", kNoOwner);
+    code.part("atom");
+    code.number(program_.claim.atoms.size());
+    for (const promela::ExprId atom : program_.claim.atoms) code.expression(atom);
+    finish(claim_element_, code);
   }
 
   // Embedded C can use all of what is declared.
@@ -431,6 +444,7 @@ class Elements::Builder {
         out_.blocks_[i].sets[at] = entry->second;
       }
     }
+    if (claim_element_ != kNone) out_.claim_ = closure(claim_element_, seen_by);
   }
 
   std::vector<std::uint32_t> closure(std::uint32_t first, std::vector<std::uint32_t>& seen_by) const {
@@ -460,6 +474,7 @@ class Elements::Builder {
   bool turns_come_back_ = false;     // the sender of a handshake may be looked at again in the same step
   std::uint32_t program_element_ = 0;
   std::uint32_t beginning_element_ = 0;
+  std::uint32_t claim_element_ = kNone;
   std::map<ChannelName, std::uint32_t> channels_;
   std::vector<Process> processes_;
   std::vector<std::vector<std::uint32_t>> needs_;  // by element

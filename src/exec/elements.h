@@ -14,6 +14,7 @@
 //   proctype P    what a process is subject to wherever it is: provided, D_proctype, xr and xs, how many
 //                 channels it has (they are numbered through); of a trace assertion: what it watches
 //   run P         what a run makes: parameters, variables with their initial values, where P begins
+//   claim         the atoms of the claim that the program is compiled for, if any; no state depends on it
 //   P/path:text   a location: its labels that mean something, is_ample, and its transitions in order, each
 //                 with compiled code, escape, stays_atomic, and its target with labels and dead variables
 //
@@ -39,7 +40,7 @@
 // SPIN's numbers of locations are values where pc_value, P:_p or embedded C may read them; then they belong
 // to the meaning. So do channel numbers, always.
 //
-// Not elements: the claim, options (--strict, --lose-messages), and what stubborn sets make of the program,
+// Not elements: the automaton of the claim, options (--strict, --lose-messages), and what stubborn sets make of the program,
 // which look at all the future of a state; files that embedded C includes. That there is a `timeout`
 // somewhere (Program::uses_timeout) only makes the interpreter look twice.
 //
@@ -76,6 +77,9 @@ class Elements {
   std::span<const std::uint32_t> set(std::uint32_t number) const { return sets_[number]; }
   std::uint32_t set_count() const { return static_cast<std::uint32_t>(sets_.size()); }
 
+  // What the atoms of the claim depend on.
+  const std::vector<std::uint32_t>& claim() const { return claim_; }
+
   // The element of a location; promela::kNone where no process can be.
   std::uint32_t location(std::uint32_t process, std::uint32_t location) const {
     return locations_[process][location];
@@ -96,6 +100,7 @@ class Elements {
   std::vector<std::vector<std::uint32_t>> locations_;  // by process type and location
   std::vector<std::vector<std::uint32_t>> sets_;       // each once
   std::vector<Block> blocks_;
+  std::vector<std::uint32_t> claim_;
   std::uint32_t globals_size_ = 0;
   std::uint32_t location_bytes_ = 1;
 };

@@ -84,6 +84,9 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::uint32_t most_movers() const override { return kMostMovers; }
   const SourceSet& sources() const override { return program_->sources; }
   const Propositions* propositions() const override { return this; }
+  std::optional<std::vector<std::uint32_t>> elements_of_atoms() const override {
+    return element_table().claim();
+  }
   // Null for a program with embedded C, which may keep anything in its data.
   const StateLayout* layout() const override;
 

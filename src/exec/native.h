@@ -51,6 +51,9 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
 
   bool is_well_formed(StateBytes state) const override { return interpreter_->is_well_formed(state); }
   const Propositions* propositions() const override { return this; }
+  std::optional<std::vector<std::uint32_t>> elements_of_atoms() const override {
+    return interpreter_->elements_of_atoms();
+  }
   const StateLayout* layout() const override { return interpreter_->layout(); }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/system.h"
@@ -22,6 +23,9 @@ class Propositions {
   // `workspace`: empty, or what the same object left there. Thread safety: as for TransitionSystem::expand.
   virtual AtomValues atom_values(StateBytes state, std::shared_ptr<void>& workspace,
                                  std::vector<Finding>& findings) const = 0;
+  // The elements of the system (TransitionSystem::elements) that the truth of the atoms depends on, beside
+  // the state. Nothing: that is not known.
+  virtual std::optional<std::vector<std::uint32_t>> elements_of_atoms() const { return std::nullopt; }
 };
 
 }  // namespace spoor

@@ -110,8 +110,7 @@ std::string options_as_words(const CheckOptions& options) {
   return shorten(text, kMostOptionsShown);
 }
 
-std::vector<CataloguedRun> runs_of_check(const std::vector<CheckReport>& reports,
-                                         const std::string& recording) {
+std::vector<CataloguedRun> runs_of_check(const std::vector<CheckReport>& reports) {
   std::vector<CataloguedRun> runs;
   const std::string now = utc_now();
   // A claim that cannot be checked has no digest of its own.
@@ -135,7 +134,7 @@ std::vector<CataloguedRun> runs_of_check(const std::vector<CheckReport>& reports
     const ReuseFigures& reuse = *report.reuse;
     if (reuse.is_used) run.reuse = {reuse.locations, reuse.changed, reuse.recorded, reuse.expanded};
     if (reuse.is_used || reuse.is_recorded)
-      run.recording = std::filesystem::path(recording).filename().string();
+      run.recording = std::filesystem::path(reuse.file).filename().string();
   }
   return runs;
 }

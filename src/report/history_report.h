@@ -17,9 +17,8 @@ namespace spoor {
 // The options of a check that are not the defaults, as on a command line.
 std::string options_as_words(const CheckOptions& options);
 
-// One run per report. `recording`: the file of the check's recording, or empty; the time is now.
-std::vector<CataloguedRun> runs_of_check(const std::vector<CheckReport>& reports,
-                                         const std::string& recording);
+// One run per report; the time is now.
+std::vector<CataloguedRun> runs_of_check(const std::vector<CheckReport>& reports);
 
 // What was asked for, beside the listing.
 struct HistoryQuery {

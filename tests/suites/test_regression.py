@@ -18,6 +18,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from generator import generate  # noqa: E402
+from generator.liveness import generate_case  # noqa: E402
 from generator.mutate import mutate  # noqa: E402
 
 SHOWN = 3
@@ -372,6 +373,80 @@ def test_a_pruned_search_of_random_edits_has_the_verdict_of_a_full_check(ctx):
     used = compare_all(ctx, random_jobs(count), PRUNE)
     print(dict(used))
     assert used["pruned"] >= count // 40, used
+
+
+# A claim is checked again after edits of what its runs meet, and only then. Q waits for what never happens.
+RESPONSE = """mtype = { low, high }
+byte x; mtype level = low; chan c = [2] of { byte };
+active proctype P() { byte t; do :: x < 3 -> x++; level = high :: x == 3 -> x = 0; level = low; t = 0 :: c?t od }
+active proctype Q() { do :: x > 100 -> unreached: x = 7; c!1 :: x > 200 -> break od }
+ltl p { [] ((x == 1) -> <> (x == 3)) }
+ltl q { [] (x <= LIMIT) }
+ltl r { [] (level == low || level == high) }
+ltl s { [] (!(Q@unreached) && len(c) == 0) }
+"""
+
+
+def claims_explored(ctx, folder, *versions, options=()):
+    """The answers for the last version with the ledger and without, each property by its name."""
+    path = folder / "model.pml"
+    for text in versions:
+        path.write_text(text.replace("LIMIT", "3"))
+        ran = ctx.run_spoor(["check", "--json", "--coverage", "off", "--ledger", folder / "ledger", *options, path])
+    full = ctx.run_spoor(["check", "--json", "--coverage", "off", "--ledger", "none", *options, path])
+    assert ran.code == full.code in (0, 1), (ran.err, full.err)
+    mine, theirs = ({report["property"]: report for report in json.loads(each.out)["properties"]} for each in (ran, full))
+    for name, report in mine.items():
+        for field in ("verdict", "states", "transitions", "depth", "vacuous"):
+            assert report.get(field) == theirs[name].get(field), (name, field, report, theirs[name])
+    return {name for name, report in mine.items() if not (report["ledger"] and report["ledger"]["used"])}
+
+
+def test_a_claim_is_checked_again_only_where_an_edit_matters(ctx):
+    claims = {"ltl:p", "ltl:q", "ltl:r", "ltl:s"}
+    edits = {
+        "nothing": (lambda text: "/* a comment */" + text, set()),
+        "a statement that no run reaches": (lambda text: text.replace("x = 7", "x = 8"), set()),
+        "a statement more that no run reaches": (lambda text: text.replace("x = 7", "x = 7; x = 9"), set()),
+        "another formula": (lambda text: text.replace("x <= LIMIT", "x < 9"), {"ltl:q"}),
+        "a formula that is new": (lambda text: text + "ltl n { [] (x < 7) }\n", {"ltl:n"}),
+        "a formula that is renamed": (lambda text: text.replace("ltl q", "ltl other"), {"ltl:other"}),
+        "what a formula names": (lambda text: text.replace("unreached: x = 7; c!1", "x = 7; unreached: c!1"), {"ltl:s"}),
+        "the numbers of names": (lambda text: text.replace("low, high", "low, high, middle"),
+                                 claims),
+        "a capacity that an atom reads": (lambda text: text.replace("[2]", "[1]"), claims),
+        "a statement": (lambda text: text.replace("x == 3 -> x = 0", "x == 3 -> x = 1"), claims),
+        "what leads to a violation": (lambda text: text.replace("x < 3 -> x++", "x < 4 -> x++"), claims),
+    }
+    for number, (what, (edit, explored)) in enumerate(edits.items()):
+        folder = ctx.tmp / str(number)
+        folder.mkdir()
+        got = claims_explored(ctx, folder, RESPONSE, edit(RESPONSE), options=("--reduce", "none"))
+        assert got - {"safety"} == explored, (what, got)
+        # Stubborn sets depend on code that no run reaches.
+        got = claims_explored(ctx, folder, RESPONSE, edit(RESPONSE))
+        is_code = not re.search("formula|nothing", what)
+        assert got - {"safety"} == (claims if is_code else explored), (what, got)
+
+
+def claim_jobs(count):
+    jobs = []
+    for seed in range(28_000_000, 28_000_000 + count):
+        case = generate_case(seed, None)
+        wanted = ("ltl:p", "accept", "progress")[seed % 3]
+        versions = [case.with_ltl() if wanted == "ltl:p" else case.tree]
+        for edit in range(1 + seed % 2):
+            versions.append(mutate(versions[-1], random.Random(seed + edit))[1])
+        options = ("--property", wanted, *((), ("--fair",), ("--reduce", "none"))[seed // 3 % 3])
+        jobs.append((f"{seed}", [f"{tree}\n" for tree in versions], options))
+    return jobs
+
+
+def test_random_edits_of_models_with_claims(ctx):
+    count = 1500 if ctx.long else 20 if ctx.slow else 90
+    used = compare_all(ctx, claim_jobs(count))
+    print(dict(used))
+    assert used["used"] >= count // 15, used
 
 
 def pairs(ctx):
