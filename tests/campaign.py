@@ -42,6 +42,7 @@ def options():
 
 
 def main():
+    os.environ["SPOOR_LEDGER"] = "none"
     chosen = options()
     features = chosen.features.split(",") if chosen.features else None
     if chosen.save:

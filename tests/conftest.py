@@ -19,6 +19,7 @@ What each build is tested with:
     tsan              tests marked threads, and the unit tests that tests/CMakeLists.txt names
 """
 
+import os
 import pathlib
 import re
 import resource
@@ -31,6 +32,8 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from lib.context import SANITIZED, Context, limit_of  # noqa: E402
+
+os.environ["SPOOR_LEDGER"] = "none"  # for programs that are not run by Context.run
 
 UNIT = "test_unit"
 OUTCOMES = ("passed", "skipped", "failed")  # a test has the last of these that one of its parts has

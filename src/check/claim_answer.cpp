@@ -33,9 +33,9 @@ std::unique_ptr<ClaimAnswer> ClaimAnswer::begin(const SourceModel& source, const
 ClaimAnswer::ClaimAnswer(const SourceModel& source, const LoadedModel& model, const ClaimChoice& claim,
                          const CheckContext& context)
     : model_(model),
-      may_record_(context.control.may_record),
       has_depth_limit_(context.options.limits.depth != 0),
-      version_(source, model, context.options, claim, file_of(model, claim, context)) {
+      version_(source, model, context.options, claim, file_of(model, claim, context)),
+      records_(version_.possible(context.control.records)) {
   if (!context.control.may_use_recording || version_.path().empty()) return;
   const std::string why_not = version_.attempt([&] { return version_.read(); });
   if (version_.is_known()) figures_ = version_.figures();
@@ -56,7 +56,7 @@ std::optional<SearchResult> ClaimAnswer::result() const {
 
 void ClaimAnswer::keep(const SearchResult& result) {
   // With a limit on the depth there are fewer reductions, and other figures.
-  if (!may_record_ || has_depth_limit_ || version_.answer() != nullptr) return;
+  if (records_ == RecordingChoice::kNothing || has_depth_limit_ || version_.answer() != nullptr) return;
   RecordingHead head = version_.head_of(result);
   if (!head.answer || result.executed.size() != model_.system->statements().size()) return;
   head.elements = elements_after(*model_.system, result.executed);

@@ -8,11 +8,11 @@
 //
 // Why that is right. The search of a product looks at states that are reachable in it, at the atoms there,
 // and at the automaton. Statements that the search has executed lead to all of these states, so their
-// elements are in the file; the atoms' elements are, too. If none of them is changed, the two products are the
-// same graph with the same marks, step by step from the initial state, and one search of both has one answer.
-// Fairness asks which processes can move, which depends on the elements of a state; reductions and their
-// plans depend on the graph and on flags of locations, which are part of their meaning. Stubborn sets, which
-// are the default here, depend on more: then an edit that no run reaches leads to a check, too.
+// elements are in the file; the atoms' elements are, too. If none of them is changed, the two products are
+// the same graph with the same marks, step by step from the initial state, and one search of both has one
+// answer. Fairness asks which processes can move, which depends on the elements of a state; reductions and
+// their plans depend on the graph and on flags of locations, which are part of their meaning. Stubborn sets,
+// which are the default here, depend on more: then an edit that no run reaches leads to a check, too.
 //
 // A violation is not reported from a file: it needs its trace, which a search finds again. Where no trace is
 // needed (vacuity.h), the stored answer is enough.
@@ -52,9 +52,9 @@ class ClaimAnswer {
               const CheckContext& context);
 
   const LoadedModel& model_;
-  const bool may_record_;
   const bool has_depth_limit_;
   RecordedVersion version_;
+  const RecordingChoice records_;
   ReuseFigures figures_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -27,6 +28,15 @@ class CheckListener : public ProgressListener {
   virtual void on_search_end() {}
 };
 
+// What a check leaves in the ledger.
+enum class RecordingChoice : std::uint8_t {
+  kNothing,
+  // Its answer, which costs nothing. The graph, which costs a part of the search, once there is an earlier
+  // version in the ledger: a model that was edited is likely to be edited again.
+  kWhenEdited,
+  kGraph,
+};
+
 // In addition to the options; none of it changes the answer.
 struct CheckControl {
   CheckpointOptions checkpoint;  // `identity` is ignored: the check computes it
@@ -35,7 +45,7 @@ struct CheckControl {
   double progress_interval_s = 0;  // between calls of on_progress; 0: never
   std::string recording = {};      // the file of a recording (regression.h); empty: none
   bool may_use_recording = true;   // the one of an earlier check
-  bool may_record = true;          // this check may leave one
+  RecordingChoice records = RecordingChoice::kGraph;
 };
 
 // Calls the listener, if there is one, when a search begins, and always when it ends.

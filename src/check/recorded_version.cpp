@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "evidence/known_graph.h"
+#include "evidence/ledger.h"
 #include "ltl/hoa.h"
 #include "version.h"
 
@@ -51,6 +52,12 @@ RecordedVersion::RecordedVersion(const SourceModel& source, const LoadedModel& m
       claim_(claim),
       path_(std::move(file)),
       options_(options_text(wanted, model, claim)) {}
+
+RecordingChoice RecordedVersion::possible(RecordingChoice wanted) const {
+  if (wanted == RecordingChoice::kNothing || path_.empty()) return RecordingChoice::kNothing;
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  return make_ledger(folder).empty() && is_writable_folder(folder) ? wanted : RecordingChoice::kNothing;
+}
 
 std::string RecordedVersion::attempt(const std::function<std::string()>& read) const {
   try {

@@ -6,11 +6,11 @@
 // the same graph, and a check of the same kind has the same answer.
 //
 // For a claim about infinite runs the same is true of the product with the claim, if the claim is the same:
-// the automaton, and the elements that its atoms depend on (Propositions::elements_of_atoms), which are in the head,
-// too. The claim of the recorded version is the one of the same name.
+// the automaton, and the elements that its atoms depend on (Propositions::elements_of_atoms), which are in
+// the head, too. The claim of the recorded version is the one of the same name.
 //
-// Stubborn sets depend on all that a process may ever do, also on what it never does. Where they are in use, no
-// element at all may be changed.
+// Stubborn sets depend on all that a process may ever do, also on what it never does. Where they are in use,
+// no element at all may be changed.
 //
 // Cost: to compile the text once more, without native code. Tested by: tests/suites/test_regression.py
 #pragma once
@@ -59,6 +59,8 @@ class RecordedVersion {
   SearchResult result() const;
 
   const std::string& path() const { return path_; }
+  // What is left of what a check may leave, where the folder cannot be written.
+  RecordingChoice possible(RecordingChoice wanted) const;
   // The head of a recording of this version; elements and number of states are left to be filled in.
   RecordingHead head_of(const SearchResult& result) const;
 

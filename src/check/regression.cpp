@@ -56,9 +56,9 @@ Regression::Regression(const SourceModel& source, const LoadedModel& model, cons
     : source_(source),
       model_(model),
       wanted_(context.options),
-      may_record_(context.control.may_record),
       cpu_before_s_(process_cpu_s()),
-      version_(source, model, context.options, {}, context.control.recording) {}
+      version_(source, model, context.options, {}, context.control.recording),
+      records_(version_.possible(context.control.records)) {}
 
 void Regression::read_head() {
   std::string why_not = version_.attempt([&] { return version_.read(); });
@@ -112,7 +112,7 @@ std::string Regression::use_graph(const SearchOptions& options, std::optional<Se
   if (options.order == Order::kBreadthFirst && options.limits.depth == 0) {
     walk_.emplace(*graph_, *model_.system,
                   WalkOptions{options.reduce, wanted_.model.deadlocks_only,
-                              may_record_ && graph_->is_identity(), kMostExecuted, options.limits});
+                              records_graph() && graph_->is_identity(), kMostExecuted, options.limits});
     found = walk_->run();
     if (found) return {};
     if (walk_->has_reached_limit()) return "a limit was reached before it could be";
@@ -153,7 +153,7 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
       graph_.reset();
     }
   }
-  if (may_record_ && pruned_ == nullptr) {
+  if (records_graph() && pruned_ == nullptr) {
     recorder_.emplace(system(), std::filesystem::path(version_.path()).parent_path().string(),
                       recorded_ ? recorded_->bytes_reader() : nullptr);
   }
@@ -171,6 +171,12 @@ RecordingHead Regression::head_of(const CheckReport& report) const {
   RecordingHead head = version_.head_of(report.result);
   if (head.answer && head.answer->is_violated) head.answer.reset();
   return head;
+}
+
+void Regression::save_answer(const CheckReport& report) const {
+  RecordingHead head = head_of(report);
+  if (head.answer) head.elements = elements_after(*model_.system, report.result.executed);
+  save(head, {{}, {}, {}, {}}, version_.path());
 }
 
 // The graph is read from the file that was just written: with this technique time is not the point.
@@ -206,9 +212,9 @@ void Regression::finish(CheckReport& report) {
     for (Violation& violation : report.result.violations)
       violation.steps = recorded_->steps_below(violation.steps);
   }
-  if (!may_record_) return;
+  if (records_ == RecordingChoice::kNothing) return;
   const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
-  if (!walk_) {
+  if (recorder_) {
     reuse.why_not_recorded = recorder_->why_not();
     if (!reuse.why_not_recorded.empty()) return;
     // What a check that a limit or an error has ended knows does not replace what is worth more: when the
@@ -217,7 +223,9 @@ void Regression::finish(CheckReport& report) {
     if (!is_whole && recorder_->state_count() < figures_.recorded) return;
   }
   try {
-    if (walk_) {
+    if (!walk_ && !recorder_) {
+      save_answer(report);
+    } else if (walk_) {
       walk_->save(head_of(report), std::move(recording_.states), version_.file(), version_.path());
     } else {
       recorder_->save(head_of(report), version_.path());

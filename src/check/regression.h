@@ -79,6 +79,8 @@ class Regression {
   // The answer of the full check, where it finds an error after few states.
   std::optional<SearchResult> find_early(const SearchOptions& options) const;
   RecordingHead head_of(const CheckReport& report) const;
+  // Leaves the answer alone, for the next check.
+  void save_answer(const CheckReport& report) const;
   // What the states of the new recording reach. Of a check that a limit has ended most states are open, and
   // its time is over: there it is not worth computing.
   void add_reachable_sets() const;
@@ -86,10 +88,15 @@ class Regression {
   const SourceModel& source_;
   const LoadedModel& model_;
   const CheckOptions& wanted_;
-  const bool may_record_;
+  // Is the graph of this check recorded?
+  bool records_graph() const {
+    return records_ == RecordingChoice::kGraph ||
+           (records_ == RecordingChoice::kWhenEdited && version_.is_known());
+  }
   const Budget began_;  // for its clock
   const double cpu_before_s_;
   RecordedVersion version_;
+  const RecordingChoice records_;
   Recording recording_;
   bool is_found_early_ = false;
   std::unique_ptr<const KnownGraph> graph_;

@@ -42,6 +42,7 @@ struct CheckArguments {
   std::string store = "auto";
   CheckpointOptions checkpoint;
   std::string ledger;  // a folder; empty: none
+  bool has_named_ledger = false;
   std::string regression = to_string(ReuseTechnique::kWalk);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
   bool fresh = false, record = false, no_record = false;
@@ -122,9 +123,9 @@ std::string ledger_mistake(const CheckArguments& a) {
     return "--fresh records anew, which --no-record forbids; a check that neither uses nor leaves a "
            "recording has --ledger none";
   if (a.record && a.ledger.empty())
-    return "--record needs a ledger: --ledger FOLDER, or the variable SPOOR_LEDGER";
+    return "--record needs a ledger, and there is none (--ledger, SPOOR_LEDGER)";
   if (a.options.reuse == ReuseTechnique::kPrune && a.ledger.empty())
-    return "--regression prune needs a ledger: --ledger FOLDER, or the variable SPOOR_LEDGER";
+    return "--regression prune needs a ledger, and there is none (--ledger, SPOOR_LEDGER)";
   return {};
 }
 
@@ -191,7 +192,9 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.swarm = static_cast<unsigned>(swarm);
   a.options.repeat = static_cast<unsigned>(repeat);
   if (a.regression == to_string(ReuseTechnique::kPrune)) a.options.reuse = ReuseTechnique::kPrune;
-  a.ledger = ledger_folder(a.ledger, a.model);
+  const LedgerChoice ledger = choose_ledger(a.ledger, a.model);
+  a.ledger = ledger.folder;
+  a.has_named_ledger = ledger.is_named;
   if (const std::string mistake = ledger_mistake(a); !mistake.empty())
     return usage_error(mistake, "spoor check");
   if (swarm != 0 && repeat != 0) return usage_error("only one of --swarm and --repeat", "spoor check");
@@ -308,18 +311,23 @@ int report_fault(const WrongReduction& wrong, bool colour, bool json) {
   return kReductionFault;
 }
 
-// Finds the recording, and whether it may be used and replaced.
+// Finds the recording, and whether it may be used and replaced. The default ledger is made only when there is
+// something to be kept in it, and where it cannot be made, that is nothing to speak of.
 void open_ledger(const CheckArguments& a, CheckControl& control) {
-  std::string reason;
-  control.recording = ledger_file(a.ledger, a.model, kind_of_check(a.options), reason);
+  std::string reason = a.has_named_ledger ? make_ledger(a.ledger) : "";
+  if (reason.empty()) control.recording = ledger_file(a.ledger, a.model, kind_of_check(a.options), reason);
   if (!reason.empty()) fmt::print(stderr, "spoor: no ledger in '{}': {}\n", a.ledger, reason);
   control.may_use_recording = !a.fresh;
-  control.may_record = !a.no_record && is_writable_folder(a.ledger);
+  const bool is_wanted = a.record || a.has_named_ledger || a.options.reuse == ReuseTechnique::kPrune;
+  control.records = a.no_record ? RecordingChoice::kNothing
+                    : is_wanted ? RecordingChoice::kGraph
+                                : RecordingChoice::kWhenEdited;
 }
 
 // After the check, when the user has the answer: the runs, and what is to be deleted.
 void add_to_ledger(const CheckArguments& a, const std::vector<CheckReport>& reports) {
   std::fflush(stdout);
+  if (!a.has_named_ledger && (!make_ledger(a.ledger).empty() || !is_writable_folder(a.ledger))) return;
   for (const CheckReport& report : reports) {
     if (report.reuse && report.reuse->is_used) mark_as_used(report.reuse->file);
   }

@@ -34,9 +34,8 @@ int run_history(Arguments arguments) {
     error.message = std::move(message);
     return report_input_error(error, wants_colour("auto", stderr), json);
   };
-  query.ledger = ledger_folder(query.ledger, query.model);
-  if (query.ledger.empty())
-    return refuse("no ledger: name its folder with --ledger, or in the variable SPOOR_LEDGER");
+  query.ledger = choose_ledger(query.ledger, query.model).folder;
+  if (query.ledger.empty()) return refuse("no ledger: SPOOR_LEDGER is none; name a folder with --ledger");
   std::error_code ignored;
   if (!std::filesystem::is_directory(query.ledger, ignored))
     return refuse(fmt::format("no ledger in '{}': there is no such folder", query.ledger));

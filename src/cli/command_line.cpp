@@ -119,7 +119,8 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
       {"check", "--ledger", "FOLDER",
        "record the check here, and use what the check before has recorded: after an edit only what the edit can "
-       "influence is executed again (default: what SPOOR_LEDGER names, or none)"},
+       "influence is executed again; none: no ledger (default: what SPOOR_LEDGER names, or .spoor beside the model, where "
+       "states and steps are recorded from the second version of a model on)"},
       {"check", "--ledger-size", "SIZE",
        "delete recordings, those not used for the longest time first, until the ledger has at most this size "
        "(default 2G)"},
@@ -127,10 +128,11 @@ const std::vector<OptionRow>& option_table() {
        "after an edit, follow the recorded graph where the edit has no influence (walk, the default), or do not search "
        "below recorded states that cannot reach the edit (prune: the published technique, for comparison)"},
       {"check", "--fresh", "", "ignore what the ledger has: run in full, and record anew"},
-      {"check", "--record", "", "record where that is possible, as every check with a ledger does today"},
+      {"check", "--record", "", "record states and steps also of the first version of a model"},
       {"check", "--no-record", "", "leave no recording; one that is there is used"},
       {"history", "model", "FILE", "the model whose runs are listed; without it, those of all models"},
-      {"history", "--ledger", "FOLDER", "the ledger (default: what SPOOR_LEDGER names)"},
+      {"history", "--ledger", "FOLDER",
+       "the ledger (default: what SPOOR_LEDGER names, or .spoor beside the model)"},
       {"history", "-n,--number", "N", "list at most N runs (default 20)"},
 
       // Output.

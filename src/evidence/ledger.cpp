@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <tuple>
 #include <vector>
@@ -21,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kDefaultLedger = ".spoor";
 constexpr std::size_t kDigits = 32;
 constexpr std::string_view kRecording = ".recording", kPart = ".part", kDamaged = ".damaged";
 constexpr std::time_t kDaySeconds = 24 * 60 * 60;
@@ -61,19 +63,23 @@ bool is_taken(const fs::path& file) {
 
 }  // namespace
 
-std::string default_ledger(const std::string& model) {
-  // A name beside the model; or kNoLedger.
-  constexpr std::string_view kDefault = kNoLedger;
-  if (kDefault == kNoLedger) return std::string(kNoLedger);
-  return fs::path(model).parent_path() / kDefault;
+LedgerChoice choose_ledger(const std::string& given, const std::string& model) {
+  LedgerChoice choice = {given, true};
+  const char* const environment = std::getenv("SPOOR_LEDGER");
+  if (choice.folder.empty() && environment != nullptr) choice.folder = environment;
+  if (choice.folder.empty()) choice = {fs::path(model).parent_path() / kDefaultLedger, false};
+  if (choice.folder == kNoLedger) choice.folder.clear();
+  return choice;
 }
 
-std::string ledger_folder(const std::string& given, const std::string& model) {
-  std::string folder = given;
-  const char* const environment = std::getenv("SPOOR_LEDGER");
-  if (folder.empty() && environment != nullptr) folder = environment;
-  if (folder.empty()) folder = default_ledger(model);
-  return folder == kNoLedger ? "" : folder;
+std::string make_ledger(const std::string& folder) {
+  std::error_code failure, ignored;
+  if (fs::is_directory(folder, ignored)) return {};
+  // Another process may make the folder at the same time.
+  if (!fs::create_directories(folder, failure) && !fs::is_directory(folder, ignored))
+    return failure ? failure.message() : "it is not a folder";
+  std::ofstream(fs::path(folder) / ".gitignore") << "*\n";
+  return {};
 }
 
 std::string ledger_name(const std::string& model) {
@@ -85,14 +91,6 @@ std::string ledger_name(const std::string& model) {
 
 std::string ledger_file(const std::string& folder, const std::string& model, const std::string& kind,
                         std::string& error) {
-  std::error_code failure;
-  // Another process may make the folder at the same time.
-  std::error_code ignored;
-  if (!fs::is_directory(folder, failure) && !fs::create_directories(folder, failure) &&
-      !fs::is_directory(folder, ignored)) {
-    error = failure ? failure.message() : "it is not a folder";
-    return {};
-  }
   const std::string name = sha256(ledger_name(model) + '\n' + kind).substr(0, kDigits);
   const fs::path file = fs::path(folder) / (name + std::string(kRecording));
   if (is_taken(file)) {

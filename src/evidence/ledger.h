@@ -10,6 +10,7 @@
 //     1f0c...9a.recording.damaged          a recording that could not be read
 //     catalogue.sqlite                     the runs; with -journal while a process writes to it
 //     catalogue.sqlite.damaged             a catalogue that could not be used
+//     .gitignore                           written when the folder is made: a cache is not to be committed
 //
 // Several processes may use one ledger at once, because no file of it changes under its name: a recording is
 // replaced as a whole (base/framed_file.h), and SQLite locks the catalogue.
@@ -36,23 +37,28 @@ namespace spoor {
 inline constexpr std::string_view kNoLedger = "none";
 inline constexpr std::uint64_t kDefaultLedgerBytes = std::uint64_t{2} << 30;
 
-// The ledger of this model where the user names none; or kNoLedger.
-std::string default_ledger(const std::string& model);
+// Which folder to use.
+struct LedgerChoice {
+  std::string folder;     // empty: none
+  bool is_named = false;  // by the user; else it is the default
+};
+// The folder is the one `given` on the command line, else that of the environment (SPOOR_LEDGER; empty counts
+// as not set), else .spoor beside the model.
+LedgerChoice choose_ledger(const std::string& given, const std::string& model);
 
-// The folder to use: `given` on the command line, else that of the environment (SPOOR_LEDGER; empty counts as
-// not set), else the default. Empty: none.
-std::string ledger_folder(const std::string& given, const std::string& model);
+// Makes the folder, if need be. The reason why there is none; empty: there is.
+std::string make_ledger(const std::string& folder);
 
 // The name of a model in a ledger: its path, the same from wherever it is checked.
 std::string ledger_name(const std::string& model);
 
-// The file for the recording of this kind of check of this model; the folder is made if need be. Empty, with
-// the reason in `error`: there is no such folder, and it cannot be made; or the file's place is taken.
+// The file for the recording of this kind of check of this model. Empty, with the reason in `error`: its
+// place is taken.
 std::string ledger_file(const std::string& folder, const std::string& model, const std::string& kind,
                         std::string& error);
 
-// The file for what is kept of the check of one claim, beside that of the recording of the same kind of check.
-// Empty: its place is taken.
+// The file for what is kept of the check of one claim, beside that of the recording of the same kind of
+// check. Empty: its place is taken.
 std::string claim_file(const std::string& recording, const std::string& claim);
 
 bool is_writable_folder(const std::string& folder);

@@ -40,9 +40,9 @@
 // SPIN's numbers of locations are values where pc_value, P:_p or embedded C may read them; then they belong
 // to the meaning. So do channel numbers, always.
 //
-// Not elements: the automaton of the claim, options (--strict, --lose-messages), and what stubborn sets make of the program,
-// which look at all the future of a state; files that embedded C includes. That there is a `timeout`
-// somewhere (Program::uses_timeout) only makes the interpreter look twice.
+// Not elements: the automaton of the claim, options (--strict, --lose-messages), and what stubborn sets make
+// of the program, which look at all the future of a state; files that embedded C includes. That there is a
+// `timeout` somewhere (Program::uses_timeout) only makes the interpreter look twice.
 //
 // Cost: made when first asked for; one pass over the code, and per location the size of its set. A sequence
 // of n indivisible locations has n sets of up to n elements; beyond kMostEntries numbers in all, the rest of

@@ -95,7 +95,7 @@ class Context:
             # Not Popen.wait: only wait4 tells the peak memory of this one child.
             process = subprocess.Popen(
                 command, stdin=given, stdout=out, stderr=err, cwd=cwd or self.tmp,
-                env={**os.environ, "XDG_CACHE_HOME": str(self.cache), "SPOOR_LEDGER": "", **(env or {})},
+                env={**os.environ, "XDG_CACHE_HOME": str(self.cache), "SPOOR_LEDGER": "none", **(env or {})},
                 start_new_session=True, preexec_fn=prepare)
             expired = threading.Event()
 

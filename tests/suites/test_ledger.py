@@ -269,7 +269,7 @@ def test_many_checks_at_once(ctx):
     assert [one.err for one in ran] == [""] * 20
     assert len(rows(ctx)) == 20 and {row["verdict"] for row in rows(ctx)} == {"holds"}
     assert len(recordings(ctx)) == 2
-    assert {entry.suffix for entry in (ctx.tmp / "ledger").iterdir()} == {".recording", ".sqlite"}
+    assert {entry.suffix for entry in (ctx.tmp / "ledger").iterdir()} == {"", ".recording", ".sqlite"}  # the first: .gitignore
     for path, text in zip(paths, (EDITED, COUNTER)):
         path.write_text(text)  # else the head of the recording would be enough
         last = check(ctx, path, *WITHOUT_REDUCTION)
@@ -319,7 +319,7 @@ def test_a_check_that_writes_a_recording_leaves_no_other_file(ctx):
     (recording / "inside").mkdir(parents=True)
     ran = check(ctx, path)
     assert "is not a regular file" in ran.err and len(rows(ctx)) == 2, ran.err
-    assert {entry.name for entry in (ctx.tmp / "ledger").iterdir()} == {recording.name, "catalogue.sqlite"}
+    assert {entry.name for entry in (ctx.tmp / "ledger").iterdir()} == {recording.name, "catalogue.sqlite", ".gitignore"}
 
 
 def test_no_recording_is_written_through_a_link(ctx):
@@ -406,8 +406,6 @@ def test_a_size_that_is_none_is_refused(ctx):
 def test_the_environment_names_the_ledger(ctx):
     path = write(ctx, COUNTER)
     named = {"SPOOR_LEDGER": str(ctx.tmp / "named")}
-    assert check(ctx, path, ledger=None).report["ledger"] is None, "the default is none"
-    assert check(ctx, path, ledger=None, env={"SPOOR_LEDGER": ""}).report["ledger"] is None
     assert check(ctx, path, ledger=None, env={"SPOOR_LEDGER": "none"}).report["ledger"] is None
     assert check(ctx, path, ledger=None, env=named).report["ledger"] is not None
     assert len(rows(ctx, "named")) == 1
@@ -417,6 +415,67 @@ def test_the_environment_names_the_ledger(ctx):
     assert ran.code == 0 and len(rows(ctx, "named")) == 1
     assert history(ctx, path, ledger=None, env=named)["total"] == 1
     assert not (ctx.tmp / "none").exists()
+
+
+def default_check(ctx, path, *options, code=0):
+    ran = ctx.run_spoor(["check", "--json", "--coverage", "off", *options, path], env={"SPOOR_LEDGER": ""})
+    assert ran.code == code, (ran.code, ran.err)
+    return json.loads(ran.out) if code in (0, 1, 3) else ran
+
+
+def test_the_default_ledger_is_beside_the_model(ctx):
+    """It has answers of all checks, and graphs from the second version on."""
+    (ctx.tmp / "models").mkdir()
+    path = ctx.tmp / "models" / "m.pml"
+    ledger = path.parent / ".spoor"
+    path.write_text(COUNTER)
+    first = default_check(ctx, path, "--reduce", "none")
+    assert not first["ledger"]["used"] and first["ledger"]["why_not_recorded"] is None
+    [recording] = ledger.glob("*.recording")
+    answer_bytes = recording.stat().st_size
+    assert (ledger / ".gitignore").read_text() == "*\n" and (ledger / "catalogue.sqlite").exists()
+    again = default_check(ctx, path, "--reduce", "none")
+    assert again["ledger"]["used"] and again["ledger"]["expanded_states"] == 0 and again["states"] == first["states"]
+    assert again["unreached"] == first["unreached"]
+    # The answer is of no use for this version, whose graph is recorded; then for the next it is.
+    for i, used in ((1, False), (2, True), (3, True)):
+        path.write_text(COUNTER.replace("y = 0", f"y = {i}"))
+        edited = default_check(ctx, path, "--reduce", "none")
+        assert edited["ledger"]["used"] == used, (i, edited["ledger"])
+        assert recording.stat().st_size > answer_bytes
+    assert 0 < edited["ledger"]["expanded_states"] < edited["states"]
+    listed = ctx.run_spoor(["history", "--json", path], env={"SPOOR_LEDGER": ""})
+    assert json.loads(listed.out)["total"] == 5
+
+
+def test_the_default_ledger_can_have_graphs_from_the_first_version_on(ctx):
+    path = write(ctx, COUNTER)
+    default_check(ctx, path, "--reduce", "none", "--record")
+    path.write_text(COUNTER.replace("y = 0", "y = 1"))
+    edited = default_check(ctx, path, "--reduce", "none", "--no-record")
+    assert edited["ledger"]["used"] and edited["ledger"]["expanded_states"] > 0
+
+
+def test_an_error_leaves_its_version_in_the_default_ledger(ctx):
+    """So that the graph of the next one is recorded."""
+    path = write(ctx, COUNTER.replace("x <= 4", "x < 4"))
+    wrong = default_check(ctx, path, "--reduce", "none", code=1)
+    assert not wrong["ledger"]["used"]
+    path.write_text(COUNTER)
+    assert not default_check(ctx, path, "--reduce", "none")["ledger"]["used"]
+    path.write_text(COUNTER.replace("y = 0", "y = 1"))
+    assert default_check(ctx, path, "--reduce", "none")["ledger"]["used"]
+
+
+def test_the_default_ledger_is_made_only_for_what_is_checked(ctx):
+    default_check(ctx, ctx.tmp / "missing" / "m.pml", code=2)
+    assert not (ctx.tmp / "missing").exists()
+    default_check(ctx, write(ctx, "active proctype P() { x = 1 }"), code=2)
+    assert not (ctx.tmp / ".spoor").exists()
+    (ctx.tmp / ".spoor").write_text("a file that was there before")
+    ran = ctx.run_spoor(["check", write(ctx, COUNTER)], env={"SPOOR_LEDGER": ""})
+    assert ran.code == 0 and "ledger" not in ran.out + ran.err, (ran.out, ran.err)
+    assert (ctx.tmp / ".spoor").read_text() == "a file that was there before"
 
 
 def test_fresh_runs_in_full_and_records_anew(ctx):
@@ -505,6 +564,8 @@ def test_history_without_a_ledger_or_without_runs(ctx):
     path = write(ctx, COUNTER)
     none = ctx.run_spoor(["history", path])
     assert none.code == 2 and "no ledger" in none.err and "SPOOR_LEDGER" in none.err, none.err
+    unmade = ctx.run_spoor(["history", path], env={"SPOOR_LEDGER": ""})
+    assert unmade.code == 2 and f"no ledger in '{path.parent / '.spoor'}'" in unmade.err, unmade.err
     missing = ctx.run_spoor(["history", path, "--ledger", "missing"])
     assert missing.code == 2 and "no ledger in 'missing'" in missing.err and not (ctx.tmp / "missing").exists()
     assert "error" in history(ctx, path, ledger="missing", code=2)
