@@ -88,7 +88,8 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     without.observer = &stop;
     without.threads = 1;
     result = search_runs(*runs_in_full(), how, without);
-    return result.limit != LimitHit::kObserver || std::holds_alternative<Violated>(result.outcome);
+    if (result.limit != LimitHit::kObserver) return true;
+    return std::holds_alternative<Violated>(result.outcome) && !options.all_errors;
   };
   if (!how.check_reduction && decided_by_first(kFirstStates)) return result;
 

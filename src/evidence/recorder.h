@@ -40,6 +40,7 @@ class Recorder : public Observer {
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
   void merge(WorkerObserver& worker) override;
+  bool may_be_left_behind() const override { return true; }
   void on_end(KeptStates& states) override;
 
   // When the search is over: why there is nothing to be saved; empty: there is.
@@ -67,7 +68,7 @@ class Recorder : public Observer {
   std::unique_ptr<FramedWriter> states_file_;
   PackedStates states_;
   std::string lacking_;  // why a worker has not recorded all
-  std::string why_not_ = "not recorded: the search has not ended";
+  std::string why_not_ = "not recorded: the search has changed its store, for lack of memory";
 };
 
 }  // namespace spoor

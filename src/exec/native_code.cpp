@@ -42,6 +42,7 @@ std::vector<std::string> make_flags() {
   return flags;
 }
 const std::vector<std::string> kFlags = make_flags();
+constexpr int kMinutes = 5;  // for the compiler
 
 // A program's path along PATH; empty when there is none.
 std::string find_program(const std::string& name) {
@@ -153,10 +154,14 @@ std::string NativeCompiler::build(const std::string& c_text, const std::vector<s
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object, source});
   ChildLimits limits;
-  limits.time = std::chrono::minutes(5);
+  limits.time = std::chrono::minutes(kMinutes);
   limits.memory_bytes = std::size_t{8} << 30;
   limits.cancel = &cancel;
   const ChildResult result = run_child(command, "", folder.path(), limits);
+  if (result.end == ChildResult::End::kOutOfTime) {
+    reason = fmt::format("{} had not finished after {} minutes", compiler_.front(), kMinutes);
+    return {};
+  }
   if (result.end != ChildResult::End::kExited || result.exit_code != 0) {
     reason = fmt::format("{} failed: {}", compiler_.front(), result.errors.substr(0, 2000));
     return {};

@@ -37,6 +37,7 @@ SearchResult search_and_move(const TransitionSystem& system, const SearchOptions
       const bool helps = exact.store().memory_bytes() > first.limits.memory_bytes / 2;
       if (helps && exact.is_out_of_memory() && !exact.is_decided()) {
         second.limits = budget.part();
+        second.observer = nullptr;                                 // see below
         if (search.has_begun()) second.checkpoint.resume.clear();  // else the tree reads the file
         try {
           core.emplace(system, second);
@@ -58,9 +59,9 @@ SearchResult search_and_move(const TransitionSystem& system, const SearchOptions
 }  // namespace
 
 SearchResult search_with_auto(const TransitionSystem& system, const SearchOptions& options) {
-  // An observer knows states by their numbers, which another store would give anew.
+  // An observer knows states by their numbers, which another store gives anew.
   const bool can_move = options.order == Order::kBreadthFirst && options.limits.memory_bytes != 0 &&
-                        options.observer == nullptr;
+                        (options.observer == nullptr || options.observer->may_be_left_behind());
   return can_move ? search_and_move(system, options) : search(system, with_store(options, StoreKind::kExact));
 }
 

@@ -172,6 +172,9 @@ class Observer {
   // Once per distinct defect; a second time where a breadth-first search then meets it on a shorter
   // trace within the same level.
   virtual void on_violation(const Violation&) {}
+  // May a search go on without the observer, where it would otherwise have to end for lack of memory? From
+  // then on states have other numbers. The observer is told nothing more; its workers end as usual.
+  virtual bool may_be_left_behind() const { return false; }
   // Once, after all workers, where the store keeps states and does not forget any.
   virtual void on_end(KeptStates&) {}
 };

@@ -223,6 +223,19 @@ ltl seven { [] (a == 1 -> <> (b == 7)) }
         assert max(states.values()) < 2000 and len(set(states.values())) == 1, (wanted, states)
 
 
+def test_all_errors_of_a_claim_are_found_behind_the_first(ctx):
+    """With reductions the first states are searched by themselves, and an error there is not all."""
+    path = ctx.tmp / "m.pml"
+    path.write_text("short x;\nactive proctype P() { do :: x < 2000 -> x++; assert(x != 3) :: else -> break od }\n"
+                    "active proctype Q() { skip }\nltl p { [] (x < 1500) }\n")
+    for reduce in ("none", "default"):
+        for all_errors, kinds in (((), ["assertion"]), (("--all-errors",), ["assertion", "claim-violated"])):
+            ran = ctx.run_spoor(["check", "--json", "--property", "ltl:p", "--reduce", reduce, *all_errors, path])
+            report = json.loads(ran.out)
+            assert ran.code == 1 and report["limit"] is None or not all_errors, (reduce, report["limit"])
+            assert sorted(violation["kind"] for violation in report["violations"]) == kinds, (reduce, all_errors)
+
+
 def test_labels_that_are_not_checked_are_named(ctx):
     path = ctx.tmp / "labels.pml"
     path.write_text("byte x;\nactive proctype P() {\naccept: x = 1; do :: progress: x = 1 - x :: progress2: skip od }\n")

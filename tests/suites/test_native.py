@@ -27,6 +27,7 @@ from lib.corpus import read_rows  # noqa: E402
 NOT_NATIVE = re.compile(r"native code is not possible for this model: it (uses priorities|uses enabled\(\)|uses np_|"
                         r"uses _p, _pid or _priority of another process|"
                         r"has a trace assertion|has a run inside an expression)|"
+                        r"\S+ had not finished after \d+ minutes|"
                         r"something is wrong with its initial values|error\[P")
 LARGEST = 10_000        # states of a corpus model in the normal run
 COUNTER = ("byte x, y, z;\nactive proctype A() { do :: x++ od }\nactive proctype B() { do :: y++ od }\n"

@@ -86,7 +86,9 @@ def compare(ctx, name, versions, *options, technique=()):
     folder = ctx.tmp / name
     folder.mkdir(parents=True)
     with_ledger, full = recheck(ctx, folder, versions, *options, technique=technique)
-    is_cut = any(checked[0] == UNDECIDED for checked in (with_ledger, full))  # where depends on the memory used
+    # Where a limit ends a search depends on the memory used.
+    is_cut = any(checked[0] == UNDECIDED or not isinstance(checked[1], str) and checked[1]["limit"] is not None
+                 for checked in (with_ledger, full))
     of = pruned_answer if technique == PRUNE else answer
     if is_cut or of(with_ledger) == of(full):
         reuse = None if isinstance(with_ledger[1], str) else with_ledger[1].get("ledger")

@@ -109,6 +109,21 @@ def test_path_check_sees_private_paths_only(ctx):
     assert find_private_paths("/tmp/x /tmp/spoor2 /tmp/spoor", in_tmp) == ["/tmp/spoor"]
 
 
+def test_every_format_of_a_file_is_documented(ctx):
+    """With its magic, its version and each kind of record."""
+    manual = (ctx.root / "docs" / "formats.md").read_text()
+    formats = [(path, *found.groups()) for path in sorted((ctx.root / "src").rglob("*.h"))
+               for found in re.finditer(r'FileFormat k\w+ ?=? ?\{"([^"]+)", (\d+)', path.read_text())]
+    assert len(formats) >= 2, formats
+    for path, magic, version in formats:
+        head, found, section = manual.partition(f"Magic `{magic}`, version {version}")
+        assert found, f"docs/formats.md has no section on {magic}, version {version}"
+        section = section.partition("\n## ")[0]
+        code = path.read_text() + path.with_suffix(".cpp").read_text()
+        records = set(re.findall(r"\bk\w+ = '(\w)'", code))
+        assert records and records == set(re.findall(r"^\| `(\w)` \|", section, re.M)), (magic, records)
+
+
 def test_every_example_states_what_to_expect(ctx):
     examples = ctx.root / "examples"
     if not examples.is_dir():

@@ -380,7 +380,7 @@ TEST(Recording, IsReadAsItWasWritten) {
   head.text = kModel;
   head.model_sha256 = "abc";
   head.options = "some";
-  head.answer = RecordedAnswer{1, 2, 3, 4, 5, 6, {0, 7, 300}};
+  head.answer = RecordedAnswer{true, 1, 2, 3, 4, 5, 6, {0, 7, 300}};
   recorder.save(head, path);
   FramedReader file(path, kRecordingFormat);
   EXPECT_EQ(load_recording_head(file).answer, head.answer);

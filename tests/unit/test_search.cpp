@@ -612,6 +612,45 @@ TEST(Search, NamesOrdersAndLimits) {
   EXPECT_STREQ(to_string(LimitHit::kObserver), "observer");
 }
 
+// Knows states by their numbers until the end, unless it is left behind.
+class NumberObserver : public Observer {
+ public:
+  explicit NumberObserver(bool may_be_left_behind) : may_be_left_behind_(may_be_left_behind) {}
+  std::unique_ptr<WorkerObserver> make_worker_observer() override {
+    return std::make_unique<WorkerObserver>();
+  }
+  void merge(WorkerObserver&) override { ++ended_workers; }
+  bool may_be_left_behind() const override { return may_be_left_behind_; }
+  void on_end(KeptStates&) override { is_told_the_end = true; }
+
+  int ended_workers = 0;
+  bool is_told_the_end = false;
+
+ private:
+  const bool may_be_left_behind_;
+};
+
+TEST(Search, GoesOnWithoutAnObserverThatMayBeLeftBehind) {
+  for (const bool may_be_left_behind : {false, true}) {
+    NumberObserver observer(may_be_left_behind);
+    SearchOptions tight;
+    tight.store = StoreKind::kAuto;
+    tight.limits.memory_bytes = 20'000'000;
+    tight.observer = &observer;
+    const SearchResult result = search(Counters(6, 9), tight);
+    EXPECT_EQ(result.store, may_be_left_behind ? StoreKind::kTree : StoreKind::kExact);
+    EXPECT_EQ(observer.is_told_the_end, !may_be_left_behind);
+    EXPECT_EQ(observer.ended_workers, 1);
+    // Where there is memory enough, it is not.
+    NumberObserver another(may_be_left_behind);
+    SearchOptions ample = tight;
+    ample.limits.memory_bytes = 500'000'000;
+    ample.observer = &another;
+    EXPECT_EQ(search(Counters(6, 9), ample).statistics.states, 531'441u);
+    EXPECT_TRUE(another.is_told_the_end);
+  }
+}
+
 // Whatever the store and the number of threads.
 TEST(Search, TellsTheSizesOfItsLevels) {
   for (const StoreKind store : {StoreKind::kExact, StoreKind::kTree, StoreKind::kCompact, StoreKind::kAuto}) {
