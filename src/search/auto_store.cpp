@@ -49,7 +49,10 @@ SearchResult search_and_move(const TransitionSystem& system, const SearchOptions
         if (!strategy) core.reset();  // what the first search has found is the answer
       }
     }
-    if (!core) return exact.finish();
+    if (!core) {
+      tell_end(exact);
+      return exact.finish();
+    }
   }
   explore(*strategy, *core);
   strategy.reset();
