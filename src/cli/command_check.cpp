@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <thread>
 #include <utility>
@@ -116,6 +117,14 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
                      "spoor check");
 }
 
+// Is the model a file beside which others can be kept? What is read as /dev/stdin is not, whatever it is.
+bool is_in_a_folder(const std::string& model) {
+  std::error_code ignored;
+  const std::string folder = std::filesystem::absolute(model, ignored).parent_path().string();
+  return std::filesystem::is_regular_file(model, ignored) && !folder.starts_with("/dev") &&
+         !folder.starts_with("/proc");
+}
+
 // Why the options about the ledger cannot be followed together; or empty.
 std::string ledger_mistake(const CheckArguments& a) {
   if (a.record && a.no_record) return "only one of --record and --no-record";
@@ -193,8 +202,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.repeat = static_cast<unsigned>(repeat);
   if (a.regression == to_string(ReuseTechnique::kPrune)) a.options.reuse = ReuseTechnique::kPrune;
   const LedgerChoice ledger = choose_ledger(a.ledger, a.model);
-  a.ledger = ledger.folder;
   a.has_named_ledger = ledger.is_named;
+  if (ledger.is_named || is_in_a_folder(a.model)) a.ledger = ledger.folder;
   if (const std::string mistake = ledger_mistake(a); !mistake.empty())
     return usage_error(mistake, "spoor check");
   if (swarm != 0 && repeat != 0) return usage_error("only one of --swarm and --repeat", "spoor check");

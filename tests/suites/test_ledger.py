@@ -472,6 +472,8 @@ def test_the_default_ledger_is_made_only_for_what_is_checked(ctx):
     assert not (ctx.tmp / "missing").exists()
     default_check(ctx, write(ctx, "active proctype P() { x = 1 }"), code=2)
     assert not (ctx.tmp / ".spoor").exists()
+    ran = ctx.run_spoor(["check", "--json", "/dev/stdin"], env={"SPOOR_LEDGER": ""}, stdin=COUNTER)
+    assert ran.code == 0 and json.loads(ran.out)["ledger"] is None and not os.path.exists("/dev/.spoor"), ran.err
     (ctx.tmp / ".spoor").write_text("a file that was there before")
     ran = ctx.run_spoor(["check", write(ctx, COUNTER)], env={"SPOOR_LEDGER": ""})
     assert ran.code == 0 and "ledger" not in ran.out + ran.err, (ran.out, ran.err)

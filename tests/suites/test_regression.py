@@ -351,15 +351,19 @@ def test_the_words_of_a_pruned_search(ctx):
     assert refused.code == 2 and "--regression prune needs a ledger" in refused.err, refused.err
 
 
+def edited(tree, seed, edits):
+    """The texts of a model and of so many versions after it."""
+    versions = [tree]
+    for edit in range(edits):
+        versions.append(mutate(versions[-1], random.Random(seed + edit))[1])
+    return [f"{version}\n" for version in versions]
+
+
 def random_jobs(count):
     jobs = []
     for seed in range(7_000_000, 7_000_000 + count):
-        model = generate(seed, seed % 4 == 0)
-        versions = [model.tree]
-        for edit in range(1 + seed % 3):
-            versions.append(mutate(versions[-1], random.Random(seed + edit))[1])
-        options = KINDS[seed % len(KINDS)]
-        jobs.append((f"{seed}", [f"{tree}\n" for tree in versions], options))
+        versions = edited(generate(seed, seed % 4 == 0).tree, seed, 1 + seed % 3)
+        jobs.append((f"{seed}", versions, KINDS[seed % len(KINDS)]))
     return jobs
 
 
@@ -436,11 +440,8 @@ def claim_jobs(count):
     for seed in range(28_000_000, 28_000_000 + count):
         case = generate_case(seed, None)
         wanted = ("ltl:p", "accept", "progress")[seed % 3]
-        versions = [case.with_ltl() if wanted == "ltl:p" else case.tree]
-        for edit in range(1 + seed % 2):
-            versions.append(mutate(versions[-1], random.Random(seed + edit))[1])
-        options = ("--property", wanted, *((), ("--fair",), ("--reduce", "none"))[seed // 3 % 3])
-        jobs.append((f"{seed}", [f"{tree}\n" for tree in versions], options))
+        versions = edited(case.with_ltl() if wanted == "ltl:p" else case.tree, seed, 1 + seed % 2)
+        jobs.append((f"{seed}", versions, ("--property", wanted, *((), ("--fair",), ("--reduce", "none"))[seed // 3 % 3])))
     return jobs
 
 
