@@ -9,7 +9,8 @@ import json
 import random
 import shutil
 
-INPUTS = 3000
+INPUTS = {"recording": 1000}  # each of them is searched, too
+USUAL_INPUTS = 3000
 SECONDS = 600  # for each target with --long
 GRACE_S = 60  # for a target that is slow to end
 
@@ -29,10 +30,11 @@ def _fuzz(ctx, target, seeds):
 
 def _fuzz_simply(ctx, target, corpus):
     program = ctx.spoor.parent / f"fuzz_{target}"
-    result = ctx.run([program, "--inputs", INPUTS, corpus], timeout=ctx.limit_s - GRACE_S, cwd=ctx.tmp)
+    inputs = INPUTS.get(target, USUAL_INPUTS)
+    result = ctx.run([program, "--inputs", inputs, corpus], timeout=ctx.limit_s - GRACE_S, cwd=ctx.tmp)
     failed = ctx.tmp / "input"
     assert result.code == 0, f"{failed.read_bytes()[:2000]!r}\n{result.err[-4000:]}"
-    assert result.out == f"{INPUTS + len(list(corpus.iterdir())) + 1} inputs\n"
+    assert result.out == f"{inputs + len(list(corpus.iterdir())) + 1} inputs\n"
 
 
 def _fuzz_guided(ctx, target, corpus):

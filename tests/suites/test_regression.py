@@ -464,15 +464,15 @@ def pairs(ctx):
                      for define, version in zip(defines, ("old", "new"))]
 
 
-def pair_jobs(ctx):
-    kinds = KINDS[:2] if ctx.slow else KINDS
+def pair_jobs(ctx, slow_kinds=2):
+    kinds = KINDS[:slow_kinds] if ctx.slow else KINDS
     return [(f"{name}-{i}{'-back' * back}", versions[::-1] if back else versions, options)
             for name, versions in pairs(ctx) for i, options in enumerate(kinds)
             for back in ((False, True) if ctx.long else (False,))]
 
 
 def test_a_pruned_search_is_not_fooled_by_the_pairs(ctx):
-    jobs = pair_jobs(ctx)
+    jobs = pair_jobs(ctx, 1)
     used = compare_all(ctx, jobs, PRUNE)
     print(dict(used))
     assert used["used"] >= len(jobs) // 8 and used["pruned"] > 0, used
