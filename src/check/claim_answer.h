@@ -20,7 +20,6 @@
 // Tested by: tests/suites/test_regression.py
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 
