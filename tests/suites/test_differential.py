@@ -30,8 +30,9 @@ LEAST_CLAIMS = 0.1   # of the models with a never claim must violate it, and as 
 def differ_for(ctx):
     if not Oracle.available():
         ctx.skip("spin is not installed")
-    # A slow build is asked about small models only: a single large one takes longer than all the others.
-    return Differ(ctx.spoor, Oracle(ctx.tmp, timeout=3, memory_mb=16), ctx.tmp, largest=10_000 if ctx.slow else None)
+    # A single large model takes longer than all the others; a slow build is asked about small ones only.
+    largest = 10_000 if ctx.slow else None if ctx.long else 300_000
+    return Differ(ctx.spoor, Oracle(ctx.tmp, timeout=3, memory_mb=16), ctx.tmp, largest=largest)
 
 
 def agree(ctx, first_seed, count, features=None, errors=False, wide=False):

@@ -88,7 +88,7 @@ def test_errors_survive_in_our_models(ctx):
 
 
 def test_errors_survive_in_random_models(ctx):
-    count = 1000 if ctx.long else 20 if ctx.slow else 80
+    count = 1000 if ctx.long else 10 if ctx.slow else 60
     jobs = []
     for seed in range(count):
         path = ctx.tmp / f"random{seed}.pml"

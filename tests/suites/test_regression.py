@@ -246,8 +246,8 @@ def test_a_check_that_an_error_has_ended_leaves_a_larger_recording(ctx):
 
 def test_an_error_near_the_initial_state_is_found_without_the_recording(ctx):
     """To read the recording of a large model would take longer than to find the error."""
-    large = ("byte x, y, z;\nactive proctype P() { do :: x < 30 -> x++ :: y < 30 -> y++ :: z < 30 -> z++ od }\n"
-             "active proctype Q() { do :: z > 200 -> assert(x != 1) :: x == 30 -> break od }\n")
+    large = ("byte x, y, z;\nactive proctype P() { do :: x < 12 -> x++ :: y < 12 -> y++ :: z < 12 -> z++ od }\n"
+             "active proctype Q() { do :: z > 200 -> assert(x != 1) :: x == 12 -> break od }\n")
     edited = large.replace("z > 200", "z == 0")
     for options in (("--reduce", "none"), (), ("--search", "dfs"), ("--reduce", "none", "--threads", "1")):
         folder = ctx.tmp / ("a" + "".join(options))
