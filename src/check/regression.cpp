@@ -235,7 +235,7 @@ void Regression::finish(CheckReport& report) {
   } catch (const FramedFileError& error) {
     reuse.why_not_recorded = fmt::format("the recording '{}' {}", version_.path(), error.what());
   } catch (const std::bad_alloc&) {
-    reuse.why_not_recorded = fmt::format("not recorded: {}", "there is not enough memory for the recording");
+    reuse.why_not_recorded = "not recorded: there is not enough memory for the recording";
   }
 }
 

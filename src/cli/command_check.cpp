@@ -120,9 +120,9 @@ std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
 // Is the model a file beside which others can be kept? What is read as /dev/stdin is not, whatever it is.
 bool is_in_a_folder(const std::string& model) {
   std::error_code ignored;
-  const std::string folder = std::filesystem::absolute(model, ignored).parent_path().string();
-  return std::filesystem::is_regular_file(model, ignored) && !folder.starts_with("/dev") &&
-         !folder.starts_with("/proc");
+  const std::string path = std::filesystem::absolute(model, ignored).string();
+  return std::filesystem::is_regular_file(model, ignored) && !path.starts_with("/dev/") &&
+         !path.starts_with("/proc/");
 }
 
 // Why the options about the ledger cannot be followed together; or empty.
