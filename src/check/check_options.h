@@ -13,11 +13,23 @@ namespace spoor {
 
 // How a check uses the recording of an earlier version (check/regression.h).
 enum class ReuseTechnique : std::uint8_t {
-  kWalk,   // follow its steps where the edit has no influence (evidence/walk.h)
-  kPrune,  // leave out what cannot reach the edit (evidence/pruned_system.h)
+  kAuto,     // kClosure where a full check takes long, and kWalk where steps are recorded
+  kClosure,  // look at the states that the edit touches and what is new (evidence/closure_check.h)
+  kWalk,     // follow its steps where the edit has no influence (evidence/walk.h)
+  kPrune,    // leave out what cannot reach the edit (evidence/pruned_system.h)
 };
+// Does it follow recorded steps?
+inline bool needs_steps(ReuseTechnique technique) {
+  return technique == ReuseTechnique::kWalk || technique == ReuseTechnique::kPrune;
+}
 inline const char* to_string(ReuseTechnique technique) {
-  return technique == ReuseTechnique::kPrune ? "prune" : "walk";
+  switch (technique) {
+    case ReuseTechnique::kAuto: return "auto";
+    case ReuseTechnique::kClosure: return "closure";
+    case ReuseTechnique::kWalk: return "walk";
+    case ReuseTechnique::kPrune: return "prune";
+  }
+  return "";
 }
 
 // Everything that determines what a check searches. With the model and the version this is enough to
@@ -41,7 +53,7 @@ struct CheckOptions {
   // Of a complete search that may have missed states: the verdict is HoldsProbably only where the lower end
   // of the coverage's interval is at least this (check_coverage.h).
   double accept_coverage = 0.95;
-  ReuseTechnique reuse = ReuseTechnique::kWalk;
+  ReuseTechnique reuse = ReuseTechnique::kAuto;
   bool check_reduction = false;  // verify the assumptions of partial-order reduction
   ModelOptions model;
 };

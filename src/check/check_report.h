@@ -46,6 +46,9 @@ struct ReuseFigures {
   std::uint64_t changed = 0;    // of these
   std::uint64_t recorded = 0;   // states
   std::uint64_t expanded = 0;   // states that were expanded by this check
+  // States that can be reached, and statements that are executed, are at most those of the result; its other
+  // figures are not known (ReuseTechnique::kClosure).
+  bool is_bound = false;
   // Recorded states that stand for all that is below them, which was not searched (ReuseTechnique::kPrune).
   std::uint64_t pruned = 0;
 };

@@ -31,9 +31,9 @@ class CheckListener : public ProgressListener {
 // What a check leaves in the ledger.
 enum class RecordingChoice : std::uint8_t {
   kNothing,
-  // Its answer, which costs nothing. The graph, which costs a part of the search, once there is an earlier
-  // version in the ledger: a model that was edited is likely to be edited again.
-  kWhenEdited,
+  // Its answer, and of a search that holds the states, which costs little.
+  kStates,
+  // The steps, too, which costs a part of the search.
   kGraph,
 };
 

@@ -83,14 +83,13 @@ std::string RecordedVersion::read() {
   std::error_code ignored;
   if (!std::filesystem::exists(path_, ignored)) return {};
   file_.emplace(path_, kRecordingFormat);
-  const RecordingHead head = load_recording_head(*file_);
-  if (head.options != options_) return "the recording is of a check with other options";
-  if (std::string reason = load(head.text); !reason.empty()) return reason;
+  head_ = load_recording_head(*file_);
+  if (head_.options != options_) return "the recording is of a check with other options";
+  if (std::string reason = load(head_.text); !reason.empty()) return reason;
   const TransitionSystem& before = *old_model_->system;
   if (before.layout() == nullptr) return "states of the recorded model cannot be compared";
   comparison_ = compare_elements(before.elements(), model_.system->elements());
-  recorded_ = head.state_count;
-  answer_ = answer_of(head);
+  answer_ = answer_of(head_);
   return {};
 }
 
@@ -131,7 +130,7 @@ ReuseFigures RecordedVersion::figures() const {
   const std::vector<bool> is_changed = changed_sets(*old_model_->system, *comparison_);
   figures.locations = is_changed.size();
   figures.changed = static_cast<std::uint64_t>(std::ranges::count(is_changed, true));
-  figures.recorded = recorded_;
+  figures.recorded = head_.state_count;
   return figures;
 }
 
@@ -146,8 +145,10 @@ bool RecordedVersion::has_same_elements() const {
 std::optional<RecordedAnswer> RecordedVersion::answer_of(const RecordingHead& head) const {
   const TransitionSystem& before = *old_model_->system;
   const TransitionSystem& after = *model_.system;
-  if (!head.answer || head.answer->order != static_cast<std::uint64_t>(wanted_.order) ||
-      wanted_.limits.depth != 0 || !has_same_claim())
+  if (!head.answer || wanted_.limits.depth != 0 || !has_same_claim()) return std::nullopt;
+  // A bound is one for every order, and no answer where exact figures are wanted.
+  if (head.answer->is_bound ? needs_steps(wanted_.reuse)
+                            : head.answer->order != static_cast<std::uint64_t>(wanted_.order))
     return std::nullopt;
   const bool is_changed = std::ranges::any_of(head.elements, [&](std::uint32_t element) {
     return element >= comparison_->is_changed.size() || comparison_->is_changed[element];

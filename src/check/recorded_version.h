@@ -51,6 +51,7 @@ class RecordedVersion {
   bool is_known() const { return comparison_.has_value(); }
   const LoadedModel& model() const { return *old_model_; }
   FramedReader& file() { return *file_; }  // which another check may replace meanwhile
+  const RecordingHead& head() const { return head_; }
   // Locations, and how many are changed; recorded states.
   ReuseFigures figures() const;
   // What the check of the recorded version has answered, where this version must have the same answer.
@@ -82,7 +83,7 @@ class RecordedVersion {
   std::unique_ptr<SourceModel> old_source_;
   std::optional<LoadedModel> old_model_;
   std::optional<ElementComparison> comparison_;
-  std::uint64_t recorded_ = 0;            // states
+  RecordingHead head_;
   std::optional<RecordedAnswer> answer_;  // its statements are those of this version
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/process_time.h"
+#include "evidence/ledger.h"
 #include "search/stops_after_states.h"
 #include "version.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 // The recording of so few states is read and walked in no time.
 constexpr std::uint64_t kSmall = 1000;
+// A full check of so few states takes no longer than a user waits for anyway, and has exact figures.
+constexpr std::uint64_t kShort = 100'000;
 
 // Shares of the steps. Measured in multiples of a full check: 0.4 to read the recording and walk it, of which
 // 0.15 to 0.3 are spent before it is known what the edit touches. To execute a step takes 1.4 times (the
@@ -28,6 +31,16 @@ constexpr double kMostTouched = 0.4;
 // 0.7; the larger one, because a walk begins with more touched states than it has later (alarm clock: over
 // 0.5 at first, less in the end, and the whole walk is as fast as a full check).
 constexpr double kMostExecuted = 0.7;
+
+// Shares of the recorded states that a closure check may execute, because the edit touches them, and that may
+// be new.
+constexpr double kMostTouchedStates = 0.3;
+constexpr std::uint64_t kMostNewPart = 10;
+
+// Where states have another layout, they are translated and recorded anew when the edits since the recording
+// touch one of so many: to translate all takes a third to a half of a check, and to expand what is touched
+// again, in every version that follows, twice the share of it.
+constexpr std::uint64_t kTranslatedPart = 12;
 
 // One state of so many is searched before a recording is read, to find errors near the initial state: 3 % of
 // a full check, where reading takes 15 to 30 %.
@@ -58,11 +71,22 @@ Regression::Regression(const SourceModel& source, const LoadedModel& model, cons
       wanted_(context.options),
       cpu_before_s_(process_cpu_s()),
       version_(source, model, context.options, {}, context.control.recording),
+      latest_(source, model, context.options, {},
+              claim_file(context.control.recording, "the answer about a version that was not recorded")),
       records_(version_.possible(context.control.records)) {}
 
 void Regression::read_head() {
   std::string why_not = version_.attempt([&] { return version_.read(); });
   if (version_.is_known()) figures_ = version_.figures();
+  if (version_.answer() != nullptr) {
+    answered_by_ = &version_;
+  } else if (!latest_.path().empty() && latest_.attempt([&] { return latest_.read(); }).empty() &&
+             latest_.is_known() && latest_.answer() != nullptr) {
+    answered_by_ = &latest_;
+    figures_ = latest_.figures();
+    figures_.recorded = latest_.answer()->states;
+    why_not.clear();
+  }
   figures_.why_not = std::move(why_not);
 }
 
@@ -80,12 +104,57 @@ std::optional<SearchResult> Regression::find_early(const SearchOptions& options)
   return result;
 }
 
-std::string Regression::read_graph() {
-  recording_ = load_recording(version_.file(), {.reachable = true});
+bool Regression::is_large() const { return figures_.recorded > kShort; }
+
+// In a short check with the default technique only a walk is.
+bool Regression::is_worth_reading() const {
+  return wanted_.reuse != ReuseTechnique::kAuto || is_large() || version_.head().has_steps;
+}
+
+std::string Regression::use_recording(const SearchOptions& options, std::optional<SearchResult>& found) {
+  recording_ = load_states(version_.file());
+  std::string why_not = "the recording has no steps";
+  if (wanted_.reuse != ReuseTechnique::kWalk && (wanted_.reuse == ReuseTechnique::kClosure || is_large())) {
+    why_not = check_closure(options, found);
+    if (found) return {};
+    closure_.reset();
+    graph_.reset();
+  }
+  if (!recording_.has_steps) return why_not;
+  load_steps(version_.file(), recording_);
+  why_not = read_graph();
+  return why_not.empty() ? use_graph(options, found) : why_not;
+}
+
+std::string Regression::check_closure(const SearchOptions& options, std::optional<SearchResult>& found) {
+  if (!recording_.answer || options.limits.depth != 0) return "the recorded check did not see all states";
+  const TransitionSystem& before = *version_.model().system;
+  const std::uint64_t recorded = recording_.states.size();
+  KnownGraphOptions how;
+  how.needs_steps = false;
+  how.least_usable = recorded <= kSmall ? 0 : 1 - kMostTouchedStates;
   std::string why_not;
-  const double least_usable = recording_.states.size() <= kSmall ? 0 : 1 - kMostTouched;
-  graph_ = KnownGraph::make(recording_, *version_.model().system, *model_.system,
-                            std::max(1u, wanted_.threads), why_not, least_usable);
+  graph_ = KnownGraph::make(recording_, before, *model_.system, how, why_not);
+  if (graph_ == nullptr) return why_not;
+  closure_.emplace(
+      *graph_, before, *model_.system,
+      ClosureOptions{options.reduce && recording_.is_ordered, records_ != RecordingChoice::kNothing,
+                     std::max<std::uint64_t>(kSmall, recorded / kMostNewPart), options.limits});
+  switch (closure_->run()) {
+    case ClosureCheck::Answer::kHolds: found = closure_->result(); return {};
+    case ClosureCheck::Answer::kError: return "the edit may lead to an error";
+    case ClosureCheck::Answer::kTooMany: return "too many states are new";
+    case ClosureCheck::Answer::kLimit: return "a limit was reached before it could be";
+  }
+  return {};
+}
+
+std::string Regression::read_graph() {
+  std::string why_not;
+  KnownGraphOptions how;
+  how.threads = std::max(1u, wanted_.threads);
+  how.least_usable = recording_.states.size() <= kSmall ? 0 : 1 - kMostTouched;
+  graph_ = KnownGraph::make(recording_, *version_.model().system, *model_.system, how, why_not);
   if (graph_ == nullptr) return why_not;
   const KnownGraph::Figures& figures = graph_->figures();
   if (figures.recorded <= kSmall) return {};
@@ -112,7 +181,7 @@ std::string Regression::use_graph(const SearchOptions& options, std::optional<Se
   if (options.order == Order::kBreadthFirst && options.limits.depth == 0) {
     walk_.emplace(*graph_, *model_.system,
                   WalkOptions{options.reduce, wanted_.model.deadlocks_only,
-                              records_graph() && graph_->is_identity(), kMostExecuted, options.limits});
+                              records_ != RecordingChoice::kNothing, kMostExecuted, options.limits});
     found = walk_->run();
     if (found) return {};
     if (walk_->has_reached_limit()) return "a limit was reached before it could be";
@@ -131,9 +200,9 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
     result.statistics.cpu_s = process_cpu_s() - cpu_before_s_;
     return result;
   };
-  if (has_stored_answer()) return take(version_.result());
+  if (has_stored_answer()) return take(answered_by_->result());
   const bool prunes = wanted_.reuse == ReuseTechnique::kPrune;
-  if (version_.is_known() && figures_.recorded != 0) {
+  if (version_.is_known() && figures_.recorded != 0 && is_worth_reading()) {
     if (!prunes) {
       if (std::optional<SearchResult> found = find_early(options)) {
         figures_.why_not = "not needed: the error is near the initial state";
@@ -142,19 +211,19 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
       }
     }
     std::optional<SearchResult> found;
-    figures_.why_not = version_.attempt([&] {
-      if (prunes) return read_reachable_sets();
-      const std::string why_not = read_graph();
-      return why_not.empty() ? use_graph(options, found) : why_not;
-    });
+    figures_.why_not =
+        version_.attempt([&] { return prunes ? read_reachable_sets() : use_recording(options, found); });
     if (found) return take(std::move(*found));
     if (!figures_.why_not.empty()) {
+      closure_.reset();
       walk_.reset();
       graph_.reset();
+      recording_ = {};
     }
   }
-  if (records_graph() && pruned_ == nullptr) {
+  if (records_ != RecordingChoice::kNothing && pruned_ == nullptr) {
     recorder_.emplace(system(), std::filesystem::path(version_.path()).parent_path().string(),
+                      records_ == RecordingChoice::kGraph || recorded_.has_value(),
                       recorded_ ? recorded_->bytes_reader() : nullptr);
   }
   return std::nullopt;
@@ -170,13 +239,8 @@ const TransitionSystem& Regression::system() const {
 RecordingHead Regression::head_of(const CheckReport& report) const {
   RecordingHead head = version_.head_of(report.result);
   if (head.answer && head.answer->is_violated) head.answer.reset();
+  if (head.answer) head.answer->is_bound = report.reuse->is_bound;
   return head;
-}
-
-void Regression::save_answer(const CheckReport& report) const {
-  RecordingHead head = head_of(report);
-  if (head.answer) head.elements = elements_after(*model_.system, report.result.executed);
-  save(head, {{}, {}, {}, {}}, version_.path());
 }
 
 // The graph is read from the file that was just written: with this technique time is not the point.
@@ -192,10 +256,30 @@ void Regression::add_reachable_sets() const {
   }
 }
 
+void Regression::save_recording(const CheckReport& report, bool is_whole) {
+  RecordingHead head = head_of(report);
+  const bool is_of_use = graph_ != nullptr && !graph_->is_identity() &&
+                         report.reuse->expanded < figures_.recorded / kTranslatedPart;
+  if (is_of_use && !latest_.path().empty()) {
+    head.elements = closure_ ? closure_->elements() : elements_after(*model_.system, report.result.executed);
+    return save(head, {{}, {}, {}, {}}, latest_.path());
+  }
+  if (closure_)
+    return closure_->save(std::move(head), std::move(recording_.states), version_.file(), version_.path());
+  if (walk_)
+    return walk_->save(std::move(head), std::move(recording_.states), version_.file(), version_.path());
+  head.elements = elements_after(*model_.system, report.result.executed);
+  // Without steps, the states of a search that has not seen all are of no use.
+  if (!recorder_->with_steps() && !is_whole) return save(head, {{}, {}, {}, {}}, version_.path());
+  recorder_->save(std::move(head), version_.path());
+  const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
+  if (wanted_.reuse == ReuseTechnique::kPrune && !is_cut) add_reachable_sets();
+}
+
 void Regression::finish(CheckReport& report) {
   ReuseFigures& reuse = report.reuse.emplace();
   reuse = figures_;
-  reuse.file = version_.path();
+  reuse.file = has_stored_answer() ? answered_by_->path() : version_.path();
   reuse.is_used = graph_ != nullptr || pruned_ != nullptr || has_stored_answer();
   if (pruned_ != nullptr) {
     reuse.pruned = pruned_->pruned();
@@ -204,33 +288,26 @@ void Regression::finish(CheckReport& report) {
     return;
   }
   if (is_found_early_) return;
+  reuse.is_bound = closure_.has_value() || (has_stored_answer() && answered_by_->answer()->is_bound);
+  if (closure_) reuse.expanded = closure_->expanded();
   if (walk_) reuse.expanded = walk_->expanded();
-  // Where the file is as good as one that this check could write, or nearly so, it stays.
-  if (has_stored_answer() || (walk_ && !graph_->is_identity())) return;
+  if (has_stored_answer()) return;  // the file is as good as one that this check could write
   if (recorded_) {
     reuse.expanded = recorded_->expanded();
     for (Violation& violation : report.result.violations)
       violation.steps = recorded_->steps_below(violation.steps);
   }
   if (records_ == RecordingChoice::kNothing) return;
-  const bool is_cut = std::holds_alternative<Unknown>(report.result.outcome);
+  const bool is_whole = std::holds_alternative<Holds>(report.result.outcome);
   if (recorder_) {
     reuse.why_not_recorded = recorder_->why_not();
     if (!reuse.why_not_recorded.empty()) return;
     // What a check that a limit or an error has ended knows does not replace what is worth more: when the
     // error is mended, the next version is compared with the one before it.
-    const bool is_whole = std::holds_alternative<Holds>(report.result.outcome);
     if (!is_whole && recorder_->state_count() < figures_.recorded) return;
   }
   try {
-    if (!walk_ && !recorder_) {
-      save_answer(report);
-    } else if (walk_) {
-      walk_->save(head_of(report), std::move(recording_.states), version_.file(), version_.path());
-    } else {
-      recorder_->save(head_of(report), version_.path());
-      if (wanted_.reuse == ReuseTechnique::kPrune && !is_cut) add_reachable_sets();
-    }
+    save_recording(report, is_whole);
     reuse.is_recorded = true;
   } catch (const FramedFileError& error) {
     reuse.why_not_recorded = fmt::format("the recording '{}' {}", version_.path(), error.what());

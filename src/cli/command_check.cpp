@@ -44,7 +44,7 @@ struct CheckArguments {
   CheckpointOptions checkpoint;
   std::string ledger;  // a folder; empty: none
   bool has_named_ledger = false;
-  std::string regression = to_string(ReuseTechnique::kWalk);
+  std::string regression = to_string(ReuseTechnique::kAuto);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
   bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
@@ -133,8 +133,9 @@ std::string ledger_mistake(const CheckArguments& a) {
            "recording has --ledger none";
   if (a.record && a.ledger.empty())
     return "--record needs a ledger, and there is none (--ledger, SPOOR_LEDGER)";
-  if (a.options.reuse == ReuseTechnique::kPrune && a.ledger.empty())
-    return "--regression prune needs a ledger, and there is none (--ledger, SPOOR_LEDGER)";
+  if (a.options.reuse != ReuseTechnique::kAuto && a.ledger.empty())
+    return fmt::format("--regression {} needs a ledger, and there is none (--ledger, SPOOR_LEDGER)",
+                       a.regression);
   return {};
 }
 
@@ -181,7 +182,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--resume", a.checkpoint.resume);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);
-  line.value("--regression", a.regression, {"walk", "prune"});
+  line.value("--regression", a.regression, {"auto", "closure", "walk", "prune"});
   line.flag("--fresh", a.fresh);
   line.flag("--record", a.record);
   line.flag("--no-record", a.no_record);
@@ -200,7 +201,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   a.options.threads = static_cast<unsigned>(threads);
   a.options.swarm = static_cast<unsigned>(swarm);
   a.options.repeat = static_cast<unsigned>(repeat);
-  if (a.regression == to_string(ReuseTechnique::kPrune)) a.options.reuse = ReuseTechnique::kPrune;
+  for (const ReuseTechnique technique :
+       {ReuseTechnique::kClosure, ReuseTechnique::kWalk, ReuseTechnique::kPrune}) {
+    if (a.regression == to_string(technique)) a.options.reuse = technique;
+  }
   const LedgerChoice ledger = choose_ledger(a.ledger, a.model);
   a.has_named_ledger = ledger.is_named;
   if (ledger.is_named || is_in_a_folder(a.model)) a.ledger = ledger.folder;
@@ -327,10 +331,9 @@ void open_ledger(const CheckArguments& a, CheckControl& control) {
   if (reason.empty()) control.recording = ledger_file(a.ledger, a.model, kind_of_check(a.options), reason);
   if (!reason.empty()) fmt::print(stderr, "spoor: no ledger in '{}': {}\n", a.ledger, reason);
   control.may_use_recording = !a.fresh;
-  const bool is_wanted = a.record || a.has_named_ledger || a.options.reuse == ReuseTechnique::kPrune;
-  control.records = a.no_record ? RecordingChoice::kNothing
-                    : is_wanted ? RecordingChoice::kGraph
-                                : RecordingChoice::kWhenEdited;
+  control.records = a.no_record                                ? RecordingChoice::kNothing
+                    : a.record || needs_steps(a.options.reuse) ? RecordingChoice::kGraph
+                                                               : RecordingChoice::kStates;
 }
 
 // After the check, when the user has the answer: the runs, and what is to be deleted.

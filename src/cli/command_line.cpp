@@ -119,16 +119,18 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
       {"check", "--ledger", "FOLDER",
        "record the check here, and use what the check before has recorded: after an edit only what the edit can "
-       "influence is executed again; none: no ledger (default: what SPOOR_LEDGER names, or .spoor beside the model, where "
-       "states and steps are recorded from the second version of a model on)"},
+       "influence is executed again; none: no ledger (default: what SPOOR_LEDGER names, or .spoor beside the model)"},
       {"check", "--ledger-size", "SIZE",
        "delete recordings, those not used for the longest time first, until the ledger has at most this size "
        "(default 2G)"},
-      {"check", "--regression", "walk|prune",
-       "after an edit, follow the recorded graph where the edit has no influence (walk, the default), or do not search "
-       "below recorded states that cannot reach the edit (prune: the published technique, for comparison)"},
+      {"check", "--regression", "auto|closure|walk|prune",
+       "after an edit, check the states that it touches and what is new behind them (closure: the number of states is "
+       "then a bound); follow the recorded steps where the edit has no influence (walk: all figures are exact); do "
+       "not search below recorded states that cannot reach the edit (prune: the published technique, for "
+       "comparison); or closure where a full check takes long (auto, the default)"},
       {"check", "--fresh", "", "ignore what the ledger has: run in full, and record anew"},
-      {"check", "--record", "", "record states and steps also of the first version of a model"},
+      {"check", "--record", "",
+       "record steps, too, so that the next check has exact figures where it would have bounds (--regression walk)"},
       {"check", "--no-record", "", "leave no recording; one that is there is used"},
       {"history", "model", "FILE", "the model whose runs are listed; without it, those of all models"},
       {"history", "--ledger", "FOLDER",

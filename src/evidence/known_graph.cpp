@@ -20,19 +20,20 @@ std::vector<bool> changed_sets(const TransitionSystem& before, const ElementComp
 }
 
 KnownGraph::KnownGraph(const Recording& recording, const TransitionSystem& before,
-                       const TransitionSystem& after, unsigned threads)
+                       const TransitionSystem& after, const KnownGraphOptions& options)
     : recording_(recording),
       before_(before),
       after_(after),
       to_after_(compare_elements(before.elements(), after.elements())),
       to_before_(compare_elements(after.elements(), before.elements())),
-      new_states_(threads) {}
+      asks_steps_(options.needs_steps),
+      new_states_(options.threads) {}
 
 std::unique_ptr<const KnownGraph> KnownGraph::make(const Recording& recording, const TransitionSystem& before,
-                                                   const TransitionSystem& after, unsigned threads,
-                                                   std::string& why_not, double least_usable) {
-  std::unique_ptr<KnownGraph> graph(new KnownGraph(recording, before, after, threads));
-  why_not = graph->why_not_usable(least_usable);
+                                                   const TransitionSystem& after,
+                                                   const KnownGraphOptions& options, std::string& why_not) {
+  std::unique_ptr<KnownGraph> graph(new KnownGraph(recording, before, after, options));
+  why_not = graph->why_not_usable(options.least_usable);
   if (!why_not.empty()) return nullptr;
   return graph;
 }
@@ -46,6 +47,7 @@ std::string KnownGraph::why_not_usable(double least_usable) {
     return "the states of the two versions have nothing to do with each other";
   is_identity_ = to_after->is_identity() && to_before->is_identity();
   is_undone_ = to_before->is_undone_by(*to_after);
+  all_stand_ = to_after->is_undone_by(*to_before);
 
   const std::vector<std::uint32_t> statements = before_.layout()->statements_in(*after_.layout(), to_after_);
   for (const std::vector<std::uint32_t>& set : recording_.executed) {
@@ -68,8 +70,8 @@ std::string KnownGraph::why_not_usable(double least_usable) {
   figures_.recorded = recording_.states.size();
   if (least_usable > 0) {
     if (const double share = usable_share(); share < least_usable)
-      return fmt::format("about {:.0f} % of the recorded steps are of use after this edit, which is too few",
-                         100 * share);
+      return fmt::format("about {:.0f} % of the recorded {} are of use after this edit, which is too few",
+                         100 * share, asks_steps_ ? "steps" : "states");
   }
   read_states();
   return {};
@@ -79,6 +81,10 @@ bool KnownGraph::is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) 
   sets.clear();
   before_.element_sets_of(bytes, sets);
   return std::ranges::any_of(sets, [&](std::uint32_t set) { return is_dangerous_[set]; });
+}
+
+bool KnownGraph::can_be_followed(std::uint32_t number) const {
+  return !asks_steps_ || recording_.steps.executes_only(number, is_known_);
 }
 
 double KnownGraph::usable_share() const {
@@ -91,14 +97,15 @@ double KnownGraph::usable_share() const {
     const StateBytes bytes = recording_.states.get(number, cursor);
     if (bytes.empty()) continue;
     ++asked;
-    if (!recording_.steps.executes_only(number, is_known_) || is_touched(bytes, sets)) continue;
+    if (!can_be_followed(number) || is_touched(bytes, sets)) continue;
     ++usable;
+    if (!asks_steps_) continue;
     const std::uint8_t* entry = recording_.steps.at(recording_.steps[number]);
     steps += RecordedSteps::read_head(entry).steps;
   }
   if (usable == 0) return 0;
   const double share_of_states = static_cast<double>(usable) / static_cast<double>(asked);
-  if (!recording_.answer) return share_of_states;
+  if (!recording_.answer || !asks_steps_) return share_of_states;
   const double steps_per_usable = static_cast<double>(steps) / static_cast<double>(usable);
   const double steps_per_state =
       static_cast<double>(recording_.answer->transitions) / static_cast<double>(recording_.answer->states);
@@ -127,7 +134,7 @@ void KnownGraph::read_states() {
     batch[waiting] = {hash_state(bytes), number};
     table_.prefetch(batch[waiting].hash);
     if (++waiting == kBatch) insert_batch();
-    if (!recording_.steps.executes_only(number, is_known_) || is_touched(bytes, sets)) continue;
+    if (!can_be_followed(number) || is_touched(bytes, sets)) continue;
     is_usable_[number] = true;
     ++figures_.usable;
   }
@@ -150,6 +157,18 @@ StateBytes KnownGraph::bytes_of(StateIndex number, Workspace& own) const {
   if (is_identity_) return bytes;
   if (!own.to_after->translate(bytes, own.translated)) throw_damaged();
   return own.translated;
+}
+
+StateBytes KnownGraph::new_bytes_of(StateIndex number, Workspace& own) const {
+  const StateBytes bytes = recording_.states.get(number, own.old_room);
+  if (bytes.empty() || !before_.is_well_formed(bytes)) return {};
+  // A usable state is well-formed in both versions, or in none: its locations have the same dead variables.
+  const auto is_state = [&](StateBytes state) { return is_usable(number) || after_.is_well_formed(state); };
+  if (is_identity_) return is_state(bytes) ? bytes : StateBytes();
+  if (!own.to_after->translate(bytes, own.translated) || !is_state(own.translated)) return {};
+  const bool stands =
+      all_stand_ || (own.to_before->translate(own.translated, own.back) && equal_bytes(own.back, bytes));
+  return stands ? StateBytes(own.translated) : StateBytes();
 }
 
 void KnownGraph::require_states() const {

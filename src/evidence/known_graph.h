@@ -48,18 +48,26 @@ namespace spoor {
 // By set of elements of the old version: does it have one that is changed?
 std::vector<bool> changed_sets(const TransitionSystem& before, const ElementComparison& comparison);
 
+struct KnownGraphOptions {
+  unsigned threads = 1;  // so many will look up states at the same time
+  // A state is usable only if its steps are recorded. Without, no steps are read, and it is enough that the
+  // edit does not touch the state.
+  bool needs_steps = true;
+  // The share of the recorded steps (without steps: states) that must be those of usable states, or the
+  // recording is of no use. That is asked of a sample, before the states are read.
+  double least_usable = 0;
+};
+
 class KnownGraph {
  public:
   static constexpr std::size_t kBatch = 32;  // states that are looked up at once
 
   // `before`: the version that was recorded. Null, with the reason in `why_not`, where the recording is of no
-  // use for the version `after`. `threads`: so many will look up states at the same time. `least_usable`: the
-  // share of the recorded steps that must be those of usable states, or it is of no use. That is asked of a
-  // sample, before the states are read. All arguments must live as long as the graph. Throws FramedFileError
-  // where the recording contradicts itself.
+  // use for the version `after`. The first three arguments must live as long as the graph. Throws
+  // FramedFileError where the recording contradicts itself.
   static std::unique_ptr<const KnownGraph> make(const Recording& recording, const TransitionSystem& before,
-                                                const TransitionSystem& after, unsigned threads,
-                                                std::string& why_not, double least_usable = 0);
+                                                const TransitionSystem& after,
+                                                const KnownGraphOptions& options, std::string& why_not);
 
   struct Figures {
     std::size_t locations = 0;   // of the old version
@@ -100,6 +108,9 @@ class KnownGraph {
   // The state of the new version that a number stands for, valid until the next call. Throws FramedFileError
   // where the recording has no such state of the model.
   StateBytes bytes_of(StateIndex number, Workspace& own) const;
+  // The state of the new version that a recorded one stands for, valid until the next call. Empty: there is
+  // no such recorded state, or it stands for none. REQUIRES: number < bound().
+  StateBytes new_bytes_of(StateIndex number, Workspace& own) const;
   // The number that stands for a state, which is a new one if need be. Throws IndexesExhausted.
   StateIndex number_of(StateBytes bytes, Workspace& own) const;
   // The same for all successors of an expansion.
@@ -110,6 +121,8 @@ class KnownGraph {
   void require_states() const;
 
   const Recording& recording() const { return recording_; }
+  // From the old version to the new one.
+  const ElementComparison& comparison() const { return to_after_; }
   // Do states have the same bytes in both versions?
   bool is_identity() const { return is_identity_; }
   std::uint64_t memory_bytes() const {
@@ -118,11 +131,12 @@ class KnownGraph {
 
  private:
   KnownGraph(const Recording& recording, const TransitionSystem& before, const TransitionSystem& after,
-             unsigned threads);
+             const KnownGraphOptions& options);
   std::string why_not_usable(double least_usable);
   // The share of the recorded steps that are those of usable states, estimated.
   double usable_share() const;
   bool is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const;
+  bool can_be_followed(std::uint32_t number) const;
   void read_states();
   // The three stages of a lookup.
   void prepare(StateBytes bytes, Sought& sought, Workspace& own) const;
@@ -133,9 +147,11 @@ class KnownGraph {
   const TransitionSystem& before_;
   const TransitionSystem& after_;
   const ElementComparison to_after_, to_before_;
+  const bool asks_steps_;
   Figures figures_;
   bool is_identity_ = false;
   bool is_undone_ = false;          // a state that is translated to the old version comes back as the same
+  bool all_stand_ = false;          // the same of old states that are translated to the new version
   std::vector<bool> is_known_;      // by set of statements: all of them are in the new version
   std::vector<bool> is_dangerous_;  // by set of elements: one of them is changed
   std::vector<bool> is_usable_;     // by recorded state

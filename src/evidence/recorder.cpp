@@ -8,34 +8,23 @@
 namespace spoor {
 namespace {
 
-constexpr unsigned kWordBits = 64;
 constexpr const char* kNoMemory = "not recorded: there is not enough memory, or there are too many steps";
 
 std::string cannot_write(const FramedFileError& error) {
   return std::string("not recorded: the recording ") + error.what();
 }
 
-// Sets bits; there are as many as needed.
-class Told {
- public:
-  void add(StateNumber number) {
-    if (number / kWordBits >= words.size()) [[unlikely]]
-      words.resize(std::max<std::size_t>(2 * words.size(), number / kWordBits + 1));
-    words[number / kWordBits] |= std::uint64_t{1} << number % kWordBits;
-  }
-  std::vector<std::uint64_t> words;
-};
-
 }  // namespace
 
 class Recorder::Worker : public WorkerObserver {
  public:
   explicit Worker(Recorder& recorder) : recorder_(recorder) {
-    attempt([&] { file = recorder_.unnamed_file(); });
+    if (recorder_.with_steps_) attempt([&] { file = recorder_.unnamed_file(); });
   }
 
   bool wants_states() const override { return false; }
-  bool wants_executed() const override { return true; }
+  bool wants_steps() const override { return recorder_.with_steps_; }
+  bool wants_executed() const override { return recorder_.with_steps_; }
   void on_executed_set(std::span<const std::uint32_t> set) override {
     sets_.push_back(recorder_.number_of_set(set));
   }
@@ -43,11 +32,10 @@ class Recorder::Worker : public WorkerObserver {
     if (why_not.empty()) attempt([&] { add(event); });
   }
   void end() {
-    if (why_not.empty()) attempt([&] { steps_.give_rest(), file->finish(); });
+    if (why_not.empty() && file != nullptr) attempt([&] { steps_.give_rest(), file->finish(); });
   }
 
   std::unique_ptr<FramedWriter> file;
-  Told told;
   std::string why_not;  // nothing more is recorded; empty: it is
 
  private:
@@ -64,10 +52,6 @@ class Recorder::Worker : public WorkerObserver {
   }
 
   void add(const ExpandedEvent& event) {
-    // A state that was new to an expansion which was then given up is not new to the one in full.
-    for (const Insertion& arrival : event.arrivals) {
-      if (arrival.is_new || event.is_again_in_full) told.add(arrival.index);
-    }
     std::uint8_t flags = event.is_complete ? RecordedState::kExpanded : 0;
     if (event.was_reduced) flags |= RecordedState::kReduced;
     if (!event.findings.empty()) flags |= RecordedState::kSpecial;
@@ -121,43 +105,47 @@ void Recorder::merge(WorkerObserver& worker) {
     lacking_ = part.why_not;
     return;
   }
-  try {
-    is_told_of_.resize(std::max(is_told_of_.size(), part.told.words.size()));
-    for (std::size_t i = 0; i < part.told.words.size(); ++i) is_told_of_[i] |= part.told.words[i];
-    steps_files_.push_back(std::move(part.file));
-  } catch (const std::bad_alloc&) {
-    lacking_ = kNoMemory;
+  if (part.file != nullptr) steps_files_.push_back(std::move(part.file));
+}
+
+void Recorder::add_state(KeptStates& states, StateNumber number) {
+  if (bytes_of_) return states_.add(bytes_of_(states.get(number)));
+  const KeptState kept = states.as_kept(number);
+  if (kept.shape != nullptr) {
+    states_.add_code(*kept.shape, kept.bytes.data());
+  } else {
+    states_.add(kept.bytes);
   }
 }
 
 void Recorder::add_states(KeptStates& states) {
-  StateNumber bound = 1;  // there is always the initial state, whose number is 0
-  is_told_of_.resize(std::max<std::size_t>(1, is_told_of_.size()));
-  is_told_of_[0] |= 1;
-  for (std::size_t i = 0; i < is_told_of_.size(); ++i) {
-    if (is_told_of_[i] != 0)
-      bound = static_cast<StateNumber>((i + 1) * kWordBits -
-                                       static_cast<unsigned>(__builtin_clzll(is_told_of_[i])));
+  const std::span<const IndexRange> by_level = states.by_level();
+  is_ordered_ =
+      !by_level.empty() && (!with_steps_ || std::ranges::is_sorted(by_level, {}, &IndexRange::begin));
+  if (is_ordered_ && !with_steps_) {
+    for (const IndexRange& range : by_level) {
+      for (StateNumber number = range.begin; number < range.end; ++number) add_state(states, number);
+    }
+    return;
   }
+  std::vector<IndexRange> gaps(states.gaps().begin(), states.gaps().end());
+  std::ranges::sort(gaps, {}, &IndexRange::begin);
+  StateNumber bound = states.bound();
+  for (auto gap = gaps.rbegin(); gap != gaps.rend() && gap->end == bound; ++gap) bound = gap->begin;
+  auto gap = gaps.begin();
   for (StateNumber number = 0; number < bound; ++number) {
-    if ((is_told_of_[number / kWordBits] >> number % kWordBits & 1) == 0) {
+    while (gap != gaps.end() && gap->end <= number) ++gap;
+    if (gap != gaps.end() && gap->begin <= number) {
       states_.add_gap();
-    } else if (bytes_of_) {
-      states_.add(bytes_of_(states.get(number)));
     } else {
-      const KeptState kept = states.as_kept(number);
-      if (kept.shape != nullptr) {
-        states_.add_code(*kept.shape, kept.bytes.data());
-      } else {
-        states_.add(kept.bytes);
-      }
+      add_state(states, number);
     }
   }
 }
 
 void Recorder::on_end(KeptStates& states) {
   why_not_ = lacking_;
-  if (!why_not_.empty()) return;
+  if (!why_not_.empty() || !(with_steps_ || states.is_complete())) return;
   try {
     states_file_ = unnamed_file();
     states_ = PackedStates([this](std::string_view chunk) { states_file_->add(kStatesRecord, chunk); });
@@ -172,11 +160,15 @@ void Recorder::on_end(KeptStates& states) {
 }
 
 void Recorder::save(RecordingHead head, const std::string& path) {
-  std::vector<std::uint8_t> executed(system_.statements().size());
-  for (const std::vector<std::uint32_t>& set : executed_) {
-    for (const std::uint32_t statement : set) executed[statement] = 1;
+  if (with_steps_) {
+    std::vector<std::uint8_t> executed(system_.statements().size());
+    for (const std::vector<std::uint32_t>& set : executed_) {
+      for (const std::uint32_t statement : set) executed[statement] = 1;
+    }
+    head.elements = elements_after(system_, executed);
   }
-  head.elements = elements_after(system_, executed);
+  head.has_steps = with_steps_;
+  head.is_ordered = is_ordered_;
   head.state_count = states_.size();
   FramedReader states(*states_file_, kRecordingFormat);
   std::vector<std::unique_ptr<FramedReader>> steps;

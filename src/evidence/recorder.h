@@ -4,8 +4,12 @@
 // them (step_code.h), to a file without a name: a megabyte at a time is compressed and forgotten. At the end,
 // when the store is complete, the states are copied from it in the same way, in the order of their numbers.
 // When the result of the search is known, both are copied behind the head of the recording, as they are. So a
-// search that is recorded needs a bit more per state, a few megabytes per thread, and nothing else; and one
-// that is killed leaves nothing behind.
+// search that is recorded needs a few megabytes per thread, and nothing else; and one that is killed leaves
+// nothing behind.
+//
+// Without steps the search is not slowed down at all: the states are copied when it is over, unless it has
+// not seen all of them, because then it would not be known which of them it has expanded. They are numbered
+// anew, in the order of their levels, which matters to reductions (closure_check.h).
 //
 // The search may be one of a recorded system (recorded_system.h), whose states are numbers: `bytes_of` says
 // what they stand for. So a chain of versions has a recording each, and each is as good as the first.
@@ -34,8 +38,11 @@ class Recorder : public Observer {
   using BytesOf = std::function<StateBytes(StateBytes)>;
   // `system`: what is searched. `folder`: where the files without a name are. `bytes_of`: for each state of
   // the search the bytes that are recorded; null: its own. They are valid until the next call.
-  Recorder(const TransitionSystem& system, std::string folder, BytesOf bytes_of = nullptr)
-      : system_(system), folder_(std::move(folder)), bytes_of_(std::move(bytes_of)) {}
+  Recorder(const TransitionSystem& system, std::string folder, bool with_steps, BytesOf bytes_of = nullptr)
+      : system_(system),
+        folder_(std::move(folder)),
+        with_steps_(with_steps),
+        bytes_of_(std::move(bytes_of)) {}
   ~Recorder() override;
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
@@ -45,9 +52,11 @@ class Recorder : public Observer {
 
   // When the search is over: why there is nothing to be saved; empty: there is.
   const std::string& why_not() const { return why_not_; }
+  bool with_steps() const { return with_steps_; }
   std::uint32_t state_count() const { return states_.size(); }
-  // `head`: what the recording is about; elements and number of states are filled in. Throws
-  // FramedFileError. REQUIRES: why_not() is empty. To be called once.
+  // `head`: what the recording is about; the number of states, and with steps the elements, are filled in.
+  // Throws FramedFileError. REQUIRES: why_not() is empty; without steps, the search has seen all states. To
+  // be called once.
   void save(RecordingHead head, const std::string& path);
 
  private:
@@ -55,19 +64,21 @@ class Recorder : public Observer {
 
   std::uint32_t number_of_set(std::span<const std::uint32_t> set);
   void add_states(KeptStates& states);
+  void add_state(KeptStates& states, StateNumber number);
   std::unique_ptr<FramedWriter> unnamed_file() const;
 
   const TransitionSystem& system_;
   const std::string folder_;
+  const bool with_steps_;
   BytesOf bytes_of_;
   std::mutex sets_lock_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_numbers_;
   StatementSets executed_;
-  std::vector<std::uint64_t> is_told_of_;  // a bit for each number: there is such a state
   std::vector<std::unique_ptr<FramedWriter>> steps_files_;
   std::unique_ptr<FramedWriter> states_file_;
   PackedStates states_;
-  std::string lacking_;  // why a worker has not recorded all
+  bool is_ordered_ = false;  // their numbers ascend from level to level
+  std::string lacking_;      // why a worker has not recorded all
   std::string why_not_ = "not recorded: the search has changed its store, for lack of memory";
 };
 

@@ -12,7 +12,9 @@ namespace {
 constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kReachableSets = 'q', kReachableNumbers = 'r';
 
 // Whether there is an answer, and which.
-constexpr std::uint64_t kNoAnswer = 0, kHolds = 1, kViolated = 2;
+constexpr std::uint64_t kNoAnswer = 0, kHolds = 1, kViolated = 2, kHoldsWithBounds = 3;
+
+constexpr std::uint64_t kHasSteps = 1, kIsOrdered = 2;
 
 std::vector<FileDigest> digests_of(const std::string& options) { return {{"search", sha256(options)}}; }
 
@@ -24,14 +26,21 @@ void add_chunks(FramedWriter& file, char kind, const ChunkSource& source) {
   for (std::size_t i = source.first; i < source.chunks->size(); ++i) file.add(kind, source.chunks->chunk(i));
 }
 
+std::uint64_t kind_of(const std::optional<RecordedAnswer>& answer) {
+  if (!answer) return kNoAnswer;
+  if (answer->is_violated) return kViolated;
+  return answer->is_bound ? kHoldsWithBounds : kHolds;
+}
+
 std::string encoded_head(const RecordingHead& head) {
   std::string to;
   put_bytes(to, head.text);
   put_bytes(to, head.model_sha256);
   put_bytes(to, head.options);
   put(to, head.state_count);
+  put(to, (head.has_steps ? kHasSteps : 0) | (head.is_ordered ? kIsOrdered : 0));
   put_ascending(to, head.elements);
-  put(to, !head.answer ? kNoAnswer : head.answer->is_violated ? kViolated : kHolds);
+  put(to, kind_of(head.answer));
   if (!head.answer) return to;
   const RecordedAnswer& answer = *head.answer;
   for (const std::uint64_t number :
@@ -49,11 +58,15 @@ void read_head(std::string_view content, RecordingHead& head) {
   const std::uint64_t states = reader.number();
   if (states >= UINT32_MAX) throw_damaged();
   head.state_count = static_cast<std::uint32_t>(states);
+  const std::uint64_t flags = reader.number();
+  head.has_steps = (flags & kHasSteps) != 0;
+  head.is_ordered = (flags & kIsOrdered) != 0;
   read_ascending(reader, head.elements);
   const std::uint64_t kind = reader.number();
   if (kind == kNoAnswer) return;
   RecordedAnswer& answer = head.answer.emplace();
   answer.is_violated = kind == kViolated;
+  answer.is_bound = kind == kHoldsWithBounds;
   for (std::uint64_t* const number : {&answer.order, &answer.states, &answer.transitions, &answer.matched,
                                       &answer.inner_steps, &answer.depth})
     *number = reader.number();
@@ -85,6 +98,15 @@ void go_to_states(FramedReader& file) {
   while (file.read(record) && record.kind != kShapes) continue;
 }
 
+void skip_states(FramedReader& file) {
+  FileRecord record;
+  for (;;) {
+    const FilePosition before = file.position();
+    if (!file.read(record)) return;
+    if (record.kind != kStatesRecord) return file.seek(before);
+  }
+}
+
 void read_steps(std::string_view chunk, Recording& recording) {
   const std::uint32_t bound = recording.states.bound();
   recording.steps.reserve(bound);
@@ -93,10 +115,16 @@ void read_steps(std::string_view chunk, Recording& recording) {
   for (RecordedState state; decoder.next(number, state);) recording.steps.add(number, state);
 }
 
-Recording load_recording(FramedReader& file, UnusedParts unused) {
-  Recording recording;
+namespace {
+
+// Reads records up to the first for which `is_wanted` is false.
+template <class IsWanted>
+void read_records(FramedReader& file, Recording& recording, UnusedParts unused, const IsWanted& is_wanted) {
   FileRecord record;
-  while (file.read(record)) {
+  for (;;) {
+    const FilePosition before = file.position();
+    if (!file.read(record)) return;
+    if (!is_wanted(record.kind)) return file.seek(before);
     switch (record.kind) {
       case kHead: read_head(record.content, recording); break;
       case kExecuted: {
@@ -118,8 +146,25 @@ Recording load_recording(FramedReader& file, UnusedParts unused) {
       default: throw_damaged();
     }
   }
+}
+
+}  // namespace
+
+Recording load_recording(FramedReader& file, UnusedParts unused) {
+  Recording recording;
+  read_records(file, recording, unused, [](char) { return true; });
   if (recording.reachable) recording.reachable->require_complete(recording.states.bound());
   return recording;
+}
+
+Recording load_states(FramedReader& file) {
+  Recording recording;
+  read_records(file, recording, {}, [](char kind) { return kind != kStepsRecord && kind != kReachableSets; });
+  return recording;
+}
+
+void load_steps(FramedReader& file, Recording& recording) {
+  read_records(file, recording, {.reachable = true}, [](char) { return true; });
 }
 
 RecordingHead load_recording_head(FramedReader& file) {

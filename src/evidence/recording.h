@@ -47,12 +47,15 @@
 namespace spoor {
 
 // Much of it is as short as it gets before it is compressed.
-inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 4, "recording", true, -2};
+inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 5, "recording", true, -2};
 
 // The answer of a search that no limit has ended, and its figures, which depend on its order.
 struct RecordedAnswer {
   bool is_violated = false;  // of a graph that is recorded: never, because it would not be complete
   std::uint64_t order = 0;   // as a number
+  // States and executed statements are at most these, and the other figures are not known
+  // (closure_check.h).
+  bool is_bound = false;
   std::uint64_t states = 0, transitions = 0, matched = 0, inner_steps = 0, depth = 0;
   std::vector<std::uint32_t> executed;  // statements, ascending
   friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;
@@ -64,7 +67,10 @@ struct RecordingHead {
   std::string model_sha256;  // of the files that the user has
   std::string options;       // that matter to states and steps, as text: equal for the same kind of search
   std::optional<RecordedAnswer> answer;
-  std::uint32_t state_count = 0;        // in the recording
+  std::uint32_t state_count = 0;  // in the recording
+  bool has_steps = false;         // without, it has all states of a search that holds, or none
+  // Every state of which steps were left out has one that leads to a state with a higher number.
+  bool is_ordered = false;
   std::vector<std::uint32_t> elements;  // that an expanded state can have, ascending
 };
 
@@ -104,6 +110,8 @@ struct RecordingParts {
 void save(const RecordingHead& head, const RecordingParts& parts, const std::string& path);
 // To the first chunk of states, from which a new file may copy.
 void go_to_states(FramedReader& file);
+// From there to the first record behind them.
+void skip_states(FramedReader& file);
 
 // Adds what a chunk of steps says to a recording that has states and sets of statements. Throws
 // FramedFileError (kDamaged) where it contradicts them.
@@ -114,6 +122,9 @@ struct UnusedParts {
 };
 // From the beginning of the file.
 Recording load_recording(FramedReader& file, UnusedParts unused = {});
+// The same in two parts: head and states, with the steps left for the second call.
+Recording load_states(FramedReader& file);
+void load_steps(FramedReader& file, Recording& recording);
 // The head alone, which is all that is read of the file.
 RecordingHead load_recording_head(FramedReader& file);
 

@@ -1,6 +1,7 @@
 #include "evidence/walk.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace spoor {
@@ -10,14 +11,10 @@ Walk::Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOpt
       after_(after),
       options_(options),
       budget_(options.limits),
-      own_(graph.make_workspace()),
+      expander_(graph, after, budget_, options.records),
       marks_(graph.bound()),
-      is_set_met_(graph.executed().size()),
-      executed_sets_(after.statements().size()) {
-  for (Batch* const batch : {&batch_, &single_}) {
-    batch->out.asked.columns.executed = true;
-    batch->out.asked.budget = &budget_;
-  }
+      is_set_met_(graph.executed().size()) {
+  for (Batch* const batch : {&batch_, &single_}) expander_.prepare(*batch);
   queue_.reserve(graph.bound());
 }
 
@@ -25,7 +22,7 @@ std::optional<SearchResult> Walk::run() {
   constexpr std::size_t kAhead = 8;
   constexpr std::size_t kAskEvery = 4096;
   const LookingUp looking_up(graph_);
-  visit(graph_.number_of(after_.initial_state(), *own_));
+  visit(graph_.number_of(after_.initial_state(), expander_.workspace()));
   for (std::size_t at = 0, level_end = 0; at < queue_.size(); ++at) {
     if (at == level_end) {
       if (at != 0) ++depth_;
@@ -40,7 +37,8 @@ std::optional<SearchResult> Walk::run() {
       __builtin_prefetch(graph_.steps().at(graph_.steps()[queue_[at + kAhead]]));
     if (at == batch_end_ && !expand_batch(at)) return std::nullopt;
     const StateIndex number = queue_[at];
-    const bool is_right = graph_.is_usable(number) ? follow(number) : arrive(number, batch_);
+    const bool is_right =
+        graph_.is_usable(number) ? follow(number) : arrive(number, batch_, batch_.states[next_++]);
     if (!is_right) return std::nullopt;
   }
   return result();
@@ -49,7 +47,7 @@ std::optional<SearchResult> Walk::run() {
 bool Walk::must_give_up(std::size_t visited) {
   // Sooner the share of what is executed says little.
   const bool is_known = visited > graph_.bound() / 16 && visited > 1000;
-  has_executed_too_many_ = is_known && static_cast<double>(executed_steps_) >
+  has_executed_too_many_ = is_known && static_cast<double>(expander_.executed_steps()) >
                                            options_.most_executed * static_cast<double>(transitions_);
   return has_executed_too_many_ || budget_.poll(memory_bytes());
 }
@@ -94,16 +92,11 @@ bool Walk::follow_tried(StateIndex number) {
   return true;
 }
 
-std::uint32_t Walk::take_executed(Expansion& out) {
-  if (!options_.records) return 0;  // the flags add up
-  return static_cast<std::uint32_t>(graph_.executed().size()) +
-         executed_sets_.take(out.executed, [](auto) {});
-}
-
 bool Walk::expand_batch(std::size_t begin) {
   constexpr std::size_t kMostStates = 64;                   // of the queue
   constexpr std::size_t kMostBytes = std::size_t{1} << 20;  // of successors
   batch_.clear();
+  next_ = 0;
   batch_end_ = begin;
   const std::size_t end = std::min(queue_.size(), begin + kMostStates);
   while (batch_end_ < end && batch_.out.arena.size() < kMostBytes) {
@@ -112,7 +105,7 @@ bool Walk::expand_batch(std::size_t begin) {
     ++expanded_;
     if (!expand(number, options_.reduces, batch_)) return false;
   }
-  graph_.numbers_of(batch_.out, batch_.targets, *own_);
+  expander_.find_targets(batch_);
   return true;
 }
 
@@ -120,33 +113,24 @@ bool Walk::expand_alone(StateIndex number) {
   single_.clear();
   ++expanded_;
   if (!expand(number, options_.reduces, single_)) return false;
-  graph_.numbers_of(single_.out, single_.targets, *own_);
-  return arrive(number, single_);
+  expander_.find_targets(single_);
+  const KnownExpander::State state = single_.states[0];
+  return arrive(number, single_, state);
 }
 
 bool Walk::expand(StateIndex number, bool may_reduce, Batch& batch) {
-  Expansion& out = batch.out;
-  out.begin_next();
-  out.asked.may_reduce = may_reduce;
-  after_.expand(graph_.bytes_of(number, *own_), out);
-  executed_steps_ += out.last_successors().size();
-  if (out.was_cut || !out.findings.empty()) return false;
-  batch.states.push_back({out.first_successor, out.successors.size(), out.inner_steps, take_executed(out),
-                          out.is_reduced, out.is_reduced_for_deadlocks});
-  return true;
+  return expander_.expand(graph_.bytes_of(number, expander_.workspace()), may_reduce, batch);
 }
 
-void Walk::take_targets(const Batch& batch, const ExpandedState& state) {
-  const std::span<const StateIndex> all(batch.targets);
-  const std::span<const StateIndex> targets = all.subspan(state.first, state.end - state.first);
+void Walk::take_targets(const Batch& batch, const KnownExpander::State& state) {
+  const std::span<const StateIndex> targets = batch.targets_of(state);
   stored_.targets.assign(targets.begin(), targets.end());
   for (const StateIndex target : targets) visit(target);
   stored_.executed = state.executed;
   stored_.inner_steps = state.inner_steps;
 }
 
-bool Walk::arrive(StateIndex number, Batch& batch) {
-  const ExpandedState state = batch.states[batch.next++];
+bool Walk::arrive(StateIndex number, const Batch& batch, const KnownExpander::State& state) {
   stored_.flags = RecordedState::kExpanded;
   take_targets(batch, state);
   if (state.is_reduced && !leads_on(stored_.targets)) {
@@ -156,7 +140,7 @@ bool Walk::arrive(StateIndex number, Batch& batch) {
     stored_.tried_inner_steps = stored_.inner_steps;
     single_.clear();
     if (!expand(number, false, single_)) return false;
-    graph_.numbers_of(single_.out, single_.targets, *own_);
+    expander_.find_targets(single_);
     stored_.flags |= RecordedState::kTwice;
     take_targets(single_, single_.states[0]);
     if (!find_steps(StepNames(single_.out.last_successors()), StepNames(tried), stored_.tried))
@@ -164,7 +148,7 @@ bool Walk::arrive(StateIndex number, Batch& batch) {
   } else if (state.is_reduced || state.is_reduced_for_deadlocks) {
     stored_.flags |= RecordedState::kReduced;
   }
-  if (options_.records) encoder_.add(number, stored_);
+  expander_.add_entry(number, stored_);
   count(stored_.targets.size(), stored_.inner_steps);
   return true;
 }
@@ -177,11 +161,8 @@ std::vector<std::uint8_t> Walk::executed() const {
   for (std::size_t set = 0; set < is_set_met_.size(); ++set) {
     if (is_set_met_[set] != 0) add(graph_.executed()[set]);
   }
-  for (std::uint32_t set = 0; set < executed_sets_.size(); ++set) add(executed_sets_[set]);
-  for (const Batch* const batch : {&batch_, &single_}) {
-    const std::vector<std::uint8_t>& executed = batch->out.executed;
-    for (std::size_t i = 0; i < executed.size(); ++i) flags[i] |= executed[i];
-  }
+  const std::array<const Batch*, 2> batches = {&batch_, &single_};
+  expander_.add_executed(batches, flags);
   return flags;
 }
 
@@ -201,37 +182,19 @@ SearchResult Walk::result() const {
 
 std::uint64_t Walk::memory_bytes() const {
   return graph_.memory_bytes() + graph_.recording().states.memory_bytes() +
-         graph_.recording().steps.memory_bytes() + new_steps_.memory_bytes() + marks_.capacity() +
+         graph_.recording().steps.memory_bytes() + expander_.memory_bytes() + marks_.capacity() +
          queue_.capacity() * sizeof(StateIndex);
 }
 
 void Walk::save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path) {
-  const StateIndex bound = graph_.bound();
-  const std::size_t old_chunks = states.codes().size();
-  StatementSets executed_sets = graph_.executed();
-  for (std::uint32_t set = 0; set < executed_sets_.size(); ++set)
-    executed_sets.emplace_back(executed_sets_[set].begin(), executed_sets_[set].end());
-  {
-    const LookingUp looking_up(graph_);
-    stored_ = {};
-    stored_.executed = static_cast<std::uint32_t>(executed_sets.size());
-    executed_sets.emplace_back();  // that of entries that say nothing
-    for (StateIndex number = 0; number < bound; ++number) {
-      if (!graph_.is_usable(number) && marks_[number] == kUnknown) encoder_.add(number, stored_);
-    }
-    // What follows makes numbers and bytes of recorded states unusable.
-    for (std::uint64_t i = 0; i < graph_.new_states(); ++i)
-      states.add(graph_.bytes_of(bound + static_cast<StateIndex>(i), *own_));
+  stored_ = {};
+  stored_.executed = 0;  // it says nothing
+  for (StateIndex number = 0; number < graph_.bound(); ++number) {
+    if (!graph_.is_usable(number) && marks_[number] == kUnknown) expander_.add_entry(number, stored_);
   }
   head.elements = elements_after(after_, executed());
-  head.state_count = states.size();
-  go_to_states(before);
-  spoor::save(head,
-              {executed_sets,
-               states.shapes_text(),
-               {{&before}, &states.codes(), old_chunks},
-               {{&before}, &new_steps_}},
-              path);
+  head.has_steps = true;
+  expander_.save(std::move(head), std::move(states), before, path);
 }
 
 }  // namespace spoor

@@ -22,13 +22,9 @@
 // proviso (search/bfs.h: one of them leads to the next level) is asked here as it is there. Where it fails,
 // the state is expanded in full; of a state for which it failed before, both answers are stored.
 //
-// The recording of the new version. All that is usable stays where it is. Behind it come the entries of the
-// states that were expanded, and the states that are new. A recorded state that is not usable and was not
+// The recording of the new version (known_expander.h). A recorded state that is not usable and was not
 // visited gets an entry that says so: its steps are those of the old version. States that were not visited
-// stay otherwise: their steps are right, and another edit may lead to them again. Where the layout of states
-// has changed (a statement that is inserted gives other numbers to those below), all states would have to be
-// written anew, which takes as long as a check: then there is no new recording, and the next version is
-// compared with the one that was recorded.
+// stay otherwise: their steps are right, and another edit may lead to them again.
 //
 // Cost: 20 to 40 instructions per stored step, 4 bytes for the queue and 1 for the mark per state.
 // Thread safety: none. Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
@@ -38,16 +34,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "evidence/known_expander.h"
 #include "evidence/known_graph.h"
-#include "evidence/step_code.h"
 #include "model/budget.h"
-#include "search/executed_sets.h"
 #include "search/search.h"
 
 namespace spoor {
@@ -55,7 +49,7 @@ namespace spoor {
 struct WalkOptions {
   bool reduces = false;         // steps are left out where that is sound (SearchOptions::reduce)
   bool deadlocks_only = false;  // and without a proviso
-  bool records = true;          // take() may be called
+  bool records = true;          // save() may be called
   // Of the steps so far, so many may be executed, as a share. Where there are more, the walk gives up, once
   // it has visited a sixteenth of the recorded states.
   double most_executed = std::numeric_limits<double>::infinity();
@@ -77,10 +71,8 @@ class Walk {
   bool has_executed_too_many() const { return has_executed_too_many_; }
   bool has_reached_limit() const { return budget_.is_over(); }
 
-  // Writes the graph of the new version. `head`: what it is about; elements and number of states are filled
-  // in. `states`: those of the recording that the graph is of; both must not be used any more. `before`: the
-  // file of it, from which is copied what stays as it is. Throws FramedFileError, std::bad_alloc. REQUIRES:
-  // run() has had a result; KnownGraph::is_identity(); WalkOptions::records.
+  // Writes the graph of the new version (KnownExpander::save). `head`: what it is about; elements and number
+  // of states are filled in. REQUIRES: run() has had a result; WalkOptions::records.
   void save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path);
 
  private:
@@ -95,25 +87,7 @@ class Walk {
   // Does the proviso allow an expansion with these targets to leave out steps?
   bool leads_on(std::span<const std::uint32_t> targets) const;
 
-  // What is known of a state that was expanded, apart from its targets.
-  struct ExpandedState {
-    std::size_t first = 0, end = 0;  // its successors
-    std::uint64_t inner_steps = 0;
-    std::uint32_t executed = 0;
-    bool is_reduced = false, is_reduced_for_deadlocks = false;
-  };
-  struct Batch {
-    Expansion out;
-    std::vector<ExpandedState> states;
-    std::vector<StateIndex> targets;  // by successor
-    std::size_t next = 0;             // of the states: whose turn it is
-
-    void clear() {
-      out.clear();
-      states.clear();
-      next = 0;
-    }
-  };
+  using Batch = KnownExpander::Batch;
 
   // False, also below: something is wrong.
   bool follow(StateIndex number);
@@ -122,11 +96,10 @@ class Walk {
   bool expand_batch(std::size_t begin);
   // Appends the answers for a state.
   bool expand(StateIndex number, bool may_reduce, Batch& batch);
-  // It is the turn of the next state of the batch.
-  bool arrive(StateIndex number, Batch& batch);
+  // It is the turn of a state of the batch.
+  bool arrive(StateIndex number, const Batch& batch, const KnownExpander::State& state);
   bool expand_alone(StateIndex number);
-  void take_targets(const Batch& batch, const ExpandedState& state);
-  std::uint32_t take_executed(Expansion& out);
+  void take_targets(const Batch& batch, const KnownExpander::State& state);
   void count(std::uint64_t steps, std::uint64_t inner_steps) {
     transitions_ += steps;
     inner_steps_ += inner_steps;
@@ -143,20 +116,18 @@ class Walk {
   const TransitionSystem& after_;
   const WalkOptions options_;
   Budget budget_;
-  std::unique_ptr<KnownGraph::Workspace> own_;
+  KnownExpander expander_;
   std::vector<std::uint8_t> marks_;       // by number: a Mark
   std::vector<StateIndex> queue_;         // all that were visited, in order
   std::vector<std::uint8_t> is_set_met_;  // by set of statements of the recording
   std::uint64_t transitions_ = 1, inner_steps_ = 0, depth_ = 0;
-  std::uint64_t expanded_ = 0, executed_steps_ = 0;
+  std::uint64_t expanded_ = 0;
   bool has_executed_too_many_ = false;
 
   Batch batch_, single_;
+  std::size_t next_ = 0;       // state of batch_ whose turn it is
   std::size_t batch_end_ = 0;  // in the queue
   RecordedState stored_;
-  ExecutedSets executed_sets_;
-  Chunks new_steps_;
-  StepEncoder encoder_{new_steps_};
 };
 
 }  // namespace spoor

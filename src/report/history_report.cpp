@@ -103,7 +103,7 @@ std::string options_as_words(const CheckOptions& options) {
   add_if(model.allow_c, "--allow-c");
   add_if(options.check_reduction, "--check-reduction");
   add_if(options.all_errors, "--all-errors");
-  add_if(options.reuse == ReuseTechnique::kPrune, "--regression prune");
+  if (options.reuse != ReuseTechnique::kAuto) add(fmt::format("--regression {}", to_string(options.reuse)));
   if (options.limits.seconds != 0) add(fmt::format("--time {}", options.limits.seconds));
   if (options.limits.depth != 0) add(fmt::format("--depth {}", options.limits.depth));
   for (const std::string& define : model.defines) add("-D" + define);

@@ -186,6 +186,7 @@ Json to_json(const ReuseFigures& reuse) {
     json["recorded_states"] = reuse.recorded;
     json["expanded_states"] = reuse.expanded;
     json["pruned_states"] = reuse.pruned;
+    json["is_bound"] = reuse.is_bound;
   }
   return json;
 }
@@ -236,6 +237,7 @@ const char* scope_of(const CheckReport& report) {
       std::holds_alternative<Violated>(report.result.outcome) && !report.options.all_errors;
   if (report.result.limit || has_ended_early || traits_of(report.result.store).confuses_states) return "part";
   if (report.reuse && report.reuse->pruned != 0) return "pruned";
+  if (report.reuse && report.reuse->is_bound) return "bound";
   return report.reductions == Reductions{} ? "all" : "reduced";
 }
 
@@ -264,6 +266,10 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
                {"memory_bytes", report.peak_memory_bytes},
                {"search_memory_bytes", statistics.memory_bytes},
                {"store", to_string(report.result.store)}};
+  if (report.reuse && report.reuse->is_bound) {
+    for (const char* const unknown : {"transitions", "matched", "inner_steps", "depth"})
+      json[unknown] = nullptr;
+  }
   add_certainty(report.result, json);
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
   if (report.swarm) json["swarm"] = to_json(*report.swarm);

@@ -100,10 +100,15 @@ bool is_reduced(const CheckReport& report) { return report.reductions != Reducti
 // It has left out states below those that the recording of an earlier check vouches for.
 bool is_pruned(const CheckReport& report) { return report.reuse && report.reuse->pruned != 0; }
 
+// The number of states is a bound: only those that the edit touches were looked at.
+bool is_bound(const CheckReport& report) { return report.reuse && report.reuse->is_bound; }
+
 // Where nothing wrong was found: of the states that this is said of. `what`: "error".
 std::string states_enough(const CheckReport& report, const std::string& what, const std::string& states) {
   const char* const were = report.result.statistics.states == 1 ? "was" : "were";
   if (is_pruned(report)) return fmt::format(": no {}; {} {} enough, with a recording", what, states, were);
+  if (is_bound(report))
+    return fmt::format(": no {} in what the edit can influence; the rest is as it was", what);
   if (is_reduced(report)) return fmt::format(": no {}; {} {} enough, with reductions", what, states, were);
   return fmt::format(": no {} in {}, all that can be reached", what, states);
 }
@@ -191,11 +196,13 @@ std::string reuse_lines(const ReuseFigures& reuse, std::uint64_t states) {
 
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
-  std::string text =
-      fmt::format("\n{}{}, {}, depth {}; {}, {}\n", report.swarm ? "in all searches " : "",
-                  counted(statistics.states, "state"), counted(statistics.transitions, "transition"),
-                  with_separators(statistics.depth), human_seconds(statistics.elapsed_s),
-                  human_bytes(report.peak_memory_bytes));
+  std::string text = report.swarm ? "\nin all searches " : is_bound(report) ? "\nat most " : "\n";
+  text += counted(statistics.states, "state");
+  if (!is_bound(report))
+    text += fmt::format(", {}, depth {}", counted(statistics.transitions, "transition"),
+                        with_separators(statistics.depth));
+  text +=
+      fmt::format("; {}, {}\n", human_seconds(statistics.elapsed_s), human_bytes(report.peak_memory_bytes));
   if (report.claim) {
     text += fmt::format("the claim has {} and is {}\n", counted(report.claim->states, "state"),
                         report.claim->strength);

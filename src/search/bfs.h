@@ -226,6 +226,7 @@ class BreadthFirst {
     for (const std::unique_ptr<WorkerState>& each : worker_states_) {
       each->units.swap(each->next_units);
       each->next_units.clear();
+      for (const Unit& unit : each->units) core_.note_next_level({unit.first, unit.first + unit.count});
       each->frontier.begin_level();
       each->taken.store(0, std::memory_order_relaxed);
       each->vacant = each->worker.vacant();

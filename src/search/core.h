@@ -91,8 +91,10 @@ class SearchCore {
   void prefer_shorter_traces() { prefers_shorter_ = true; }
 
   void add_worker(const PublishedFigures& figures) { workers_.push_back(&figures); }
+  // `vacant`: the numbers that it had for its next states.
   void remove_worker(const PublishedFigures& figures, const Statistics& statistics,
-                     const std::vector<std::uint8_t>& executed) {
+                     const std::vector<std::uint8_t>& executed, IndexRange vacant) {
+    gaps_.push_back(vacant);
     std::erase(workers_, &figures);
     statistics_.states += statistics.states;
     statistics_.transitions += statistics.transitions;
@@ -101,6 +103,20 @@ class SearchCore {
     statistics_.skipped += statistics.skipped;
     for (std::size_t i = 0; i < executed.size(); ++i) executed_[i] |= executed[i];
   }
+
+  // Numbers that no state has, of workers that are gone.
+  const std::vector<IndexRange>& gaps() const { return gaps_; }
+
+  // The states of the next level, for an observer.
+  void note_next_level(IndexRange found) {
+    if (options_.observer == nullptr) return;
+    if (!by_level_.empty() && by_level_.back().end == found.begin) {
+      by_level_.back().end = found.end;
+    } else {
+      by_level_.push_back(found);
+    }
+  }
+  const std::vector<IndexRange>& by_level() const { return by_level_; }
 
   // Should the search be decided before this is called again, then its figures are those of now, so
   // that they do not depend on how far each worker was.
@@ -367,6 +383,7 @@ class SearchCore {
   Store store_;
   Budget budget_;
   std::vector<const PublishedFigures*> workers_;
+  std::vector<IndexRange> gaps_, by_level_;
   Statistics statistics_;  // of workers that are gone, and what no worker counts
   std::optional<Statistics> marked_;
   std::vector<std::uint8_t> executed_;

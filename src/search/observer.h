@@ -134,7 +134,15 @@ struct KeptState {
 class KeptStates {
  public:
   virtual ~KeptStates() = default;
-  // The bytes are valid until the next call. REQUIRES: the observer was told of a state with this number.
+  // Numbers of states are below the bound, and in none of the gaps, which are in no order and may be empty:
+  // several threads number states in blocks, and each leaves its last block unfinished.
+  virtual StateNumber bound() const = 0;
+  virtual std::span<const IndexRange> gaps() const = 0;
+  // The numbers of all states in the order of their levels; empty where the search has no levels.
+  virtual std::span<const IndexRange> by_level() const = 0;
+  // Are these all states that can be reached? No violation and no limit has ended the search.
+  virtual bool is_complete() const = 0;
+  // The bytes are valid until the next call. REQUIRES: there is a state with this number.
   virtual StateBytes get(StateNumber number) = 0;
   // The same, without decoding it where that can be avoided.
   virtual KeptState as_kept(StateNumber number) { return {nullptr, get(number)}; }

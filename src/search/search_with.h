@@ -69,7 +69,11 @@ void tell_end(SearchCore<Store>& core) {
   if constexpr (Store::kKeepsBytes && Store::kNamesStates && !Store::kForgetsStates) {
     class States : public KeptStates {
      public:
-      explicit States(const Store& store) : store_(store) {}
+      explicit States(const SearchCore<Store>& core) : core_(core), store_(core.store()) {}
+      StateNumber bound() const override { return static_cast<StateNumber>(store_.index_bound()); }
+      std::span<const IndexRange> gaps() const override { return core_.gaps(); }
+      std::span<const IndexRange> by_level() const override { return core_.by_level(); }
+      bool is_complete() const override { return !core_.is_over(); }
       StateBytes get(StateNumber number) override { return store_.get(number, room_); }
       KeptState as_kept(StateNumber number) override {
         if constexpr (requires { store_.as_kept(number, room_); }) {
@@ -81,11 +85,12 @@ void tell_end(SearchCore<Store>& core) {
       }
 
      private:
+      const SearchCore<Store>& core_;
       const Store& store_;
       typename Store::DecodeBuffer room_;
     };
     if (core.options().observer == nullptr) return;
-    States states(core.store());
+    States states(core);
     core.options().observer->on_end(states);
   }
 }

@@ -38,7 +38,7 @@ class SearchWorker : private ExpansionBudget {
     core_.add_worker(figures_);
   }
   ~SearchWorker() override {
-    core_.remove_worker(figures_, statistics_, executed());
+    core_.remove_worker(figures_, statistics_, executed(), vacant());
     if (observer_ != nullptr) core_.options().observer->merge(*observer_);
   }
 

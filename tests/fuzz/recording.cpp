@@ -121,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     spoor::Recording recording = recording_from(std::string_view(reinterpret_cast<const char*>(data), size));
     search_pruned(recording);
     std::string why_not;
-    const auto graph = spoor::KnownGraph::make(recording, interpreter(), interpreter(), 1, why_not);
+    const auto graph = spoor::KnownGraph::make(recording, interpreter(), interpreter(), {}, why_not);
     if ((graph == nullptr) != !why_not.empty()) std::abort();
     if (graph == nullptr) return 0;
     for (const bool reduces : {false, true}) {

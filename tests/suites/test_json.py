@@ -168,7 +168,7 @@ def test_options_are_repeated_in_the_report(ctx):
     assert report["options"] == {
         "search": "bfs", "store": "tree", "swarm": 0, "repeat": 0, "coverage": "quick", "accept_coverage": 0.95, "threads": 3, "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
         "all_errors": False, "reduce": "none", "property": "default", "ltl": None, "fair": False, "exec": "auto", "end_states": False,
-        "check_reduction": False, "regression": "walk", "strict": True, "lose_messages": True, "allow_c": True,
+        "check_reduction": False, "regression": "auto", "strict": True, "lose_messages": True, "allow_c": True,
         "defines": ["N=1", "M"]}
     plain = check(ctx, MODELS["holds"])["options"]
     assert plain["time_s"] is None and plain["depth"] is None and plain["defines"] == []

@@ -24,7 +24,14 @@ EDITED = COUNTER.replace("y == 9 -> y = 0", "y == 9 -> y = 1")
 FORMULA = COUNTER + "ltl low { [] (x <= 4) }\n"
 # More states than a check sees in the tests' time.
 LARGE = "byte a, b, c;\n" + "".join(f"active proctype {n.upper()}() {{ do :: {n}++ od }}\n" for n in "abc")
-WITHOUT_REDUCTION = ("--reduce", "none", "--exec", "interp")
+# With steps, so that also a small recording is used after an edit.
+WITHOUT_REDUCTION = ("--reduce", "none", "--exec", "interp", "--record")
+# Enough states for a recording without steps to be used: 48 x 48 x 50.
+LONG = """byte a, b, c;
+active proctype A() { do :: a < 23 -> a++ :: a == 23 -> a = 0 od }
+active proctype B() { do :: b < 23 -> b++ :: b == 23 -> b = 0 od }
+active proctype C() { do :: c < 23 -> c++ :: c == 23 -> c = 24; assert(a < 24); c = 0 od }
+"""
 
 
 def write(ctx, text, name="m.pml"):
@@ -424,7 +431,7 @@ def default_check(ctx, path, *options, code=0):
 
 
 def test_the_default_ledger_is_beside_the_model(ctx):
-    """It has answers of all checks, and graphs from the second version on."""
+    """It has the answers and states of all checks, which are used after an edit where a check takes long."""
     (ctx.tmp / "models").mkdir()
     path = ctx.tmp / "models" / "m.pml"
     ledger = path.parent / ".spoor"
@@ -432,39 +439,73 @@ def test_the_default_ledger_is_beside_the_model(ctx):
     first = default_check(ctx, path, "--reduce", "none")
     assert not first["ledger"]["used"] and first["ledger"]["why_not_recorded"] is None
     [recording] = ledger.glob("*.recording")
-    answer_bytes = recording.stat().st_size
     assert (ledger / ".gitignore").read_text() == "*\n" and (ledger / "catalogue.sqlite").exists()
     again = default_check(ctx, path, "--reduce", "none")
     assert again["ledger"]["used"] and again["ledger"]["expanded_states"] == 0 and again["states"] == first["states"]
-    assert again["unreached"] == first["unreached"]
-    # The answer is of no use for this version, whose graph is recorded; then for the next it is.
-    for i, used in ((1, False), (2, True), (3, True)):
-        path.write_text(COUNTER.replace("y = 0", f"y = {i}"))
+    assert again["unreached"] == first["unreached"] and again["scope"] == first["scope"]
+    # A short check has exact figures after an edit, too.
+    path.write_text(COUNTER.replace("y = 0", "y = 1"))
+    edited = default_check(ctx, path, "--reduce", "none")
+    assert not edited["ledger"]["used"] and edited["ledger"]["why_not_used"] is None and edited["scope"] == "all"
+    path.write_text(LONG)
+    whole = default_check(ctx, path, "--reduce", "none")
+    assert whole["states"] > 110_000 and not whole["ledger"]["used"]
+    for wanted in ("a < 25", "a < 26"):
+        path.write_text(LONG.replace("a < 24", wanted))
         edited = default_check(ctx, path, "--reduce", "none")
-        assert edited["ledger"]["used"] == used, (i, edited["ledger"])
-        assert recording.stat().st_size > answer_bytes
-    assert 0 < edited["ledger"]["expanded_states"] < edited["states"]
+        assert edited["ledger"]["used"] and edited["scope"] == "bound" and edited["depth"] is None
+        assert 0 < edited["ledger"]["expanded_states"] < edited["states"] / 10 and edited["states"] == whole["states"]
+    again = default_check(ctx, path, "--reduce", "none")
+    assert again["ledger"]["expanded_states"] == 0 and again["scope"] == "bound"
     listed = ctx.run_spoor(["history", "--json", path], env={"SPOOR_LEDGER": ""})
-    assert json.loads(listed.out)["total"] == 5
+    assert json.loads(listed.out)["total"] == 7
 
 
-def test_the_default_ledger_can_have_graphs_from_the_first_version_on(ctx):
+def test_an_edit_that_moves_statements_keeps_the_recording(ctx):
+    """States would have to be translated; the answer has a file of its own, and the next edit uses the states."""
+    path = write(ctx, LONG)
+    default_check(ctx, path, "--reduce", "none")
+    [recording] = (ctx.tmp / ".spoor").glob("*.recording")
+    before = recording.read_bytes()
+    for text in ("skip; assert(a < 24)", "c = 24; skip; assert(a < 24)"):
+        path.write_text(LONG.replace("assert(a < 24)", text))
+        edited = default_check(ctx, path, "--reduce", "none")
+        assert edited["ledger"]["used"] and edited["ledger"]["expanded_states"] > 0 and edited["scope"] == "bound"
+        assert recording.read_bytes() == before
+        assert edited["states"] >= default_check(ctx, path, "--reduce", "none", "--ledger", "none")["states"]
+        again = default_check(ctx, path, "--reduce", "none")
+        assert again["ledger"]["expanded_states"] == 0 and again["states"] == edited["states"]
+    # Where much is touched, they are translated, and the recording is of the new version.
+    path.write_text(LONG.replace("c == 23 -> c = 24", "c == 23 -> skip; c = 24").replace("b == 23 -> b = 0", "b == 23 -> skip; b = 0")
+                    .replace("a == 23 -> a = 0", "a == 23 -> skip; a = 0"))
+    many = default_check(ctx, path, "--reduce", "none", "--regression", "closure")
+    if many["ledger"]["used"]:
+        assert recording.read_bytes() != before
+    path.write_text(path.read_text().replace("a < 24", "a < 25"))
+    last = default_check(ctx, path, "--reduce", "none")
+    assert last["ledger"]["used"] and last["ledger"]["expanded_states"] < last["states"] / 10
+
+
+def test_the_default_ledger_can_have_steps(ctx):
     path = write(ctx, COUNTER)
     default_check(ctx, path, "--reduce", "none", "--record")
     path.write_text(COUNTER.replace("y = 0", "y = 1"))
     edited = default_check(ctx, path, "--reduce", "none", "--no-record")
-    assert edited["ledger"]["used"] and edited["ledger"]["expanded_states"] > 0
+    assert edited["ledger"]["used"] and edited["ledger"]["expanded_states"] > 0 and edited["scope"] == "all"
 
 
 def test_an_error_leaves_its_version_in_the_default_ledger(ctx):
-    """So that the graph of the next one is recorded."""
-    path = write(ctx, COUNTER.replace("x <= 4", "x < 4"))
+    """Which is of no use, and does no harm."""
+    path = write(ctx, LONG.replace("a < 24", "a != 1"))
     wrong = default_check(ctx, path, "--reduce", "none", code=1)
     assert not wrong["ledger"]["used"]
-    path.write_text(COUNTER)
+    path.write_text(LONG)
     assert not default_check(ctx, path, "--reduce", "none")["ledger"]["used"]
-    path.write_text(COUNTER.replace("y = 0", "y = 1"))
-    assert default_check(ctx, path, "--reduce", "none")["ledger"]["used"]
+    path.write_text(LONG.replace("a < 24", "a != 1"))
+    wrong = default_check(ctx, path, "--reduce", "none", code=1)
+    assert not wrong["ledger"]["used"] and "error" in wrong["ledger"]["why_not_used"], wrong["ledger"]
+    path.write_text(LONG.replace("a < 24", "a < 25"))
+    assert default_check(ctx, path, "--reduce", "none")["ledger"]["used"], "the recording is that of the version before"
 
 
 def test_the_default_ledger_is_made_only_for_what_is_checked(ctx):

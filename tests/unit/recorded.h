@@ -29,7 +29,7 @@ inline Recording recording_of(Recorder& recorder) {
 inline Recording record(const TransitionSystem& system, SearchOptions options,
                         SearchResult* result = nullptr) {
   const TemporaryFolder folder;
-  Recorder recorder(system, folder.path());
+  Recorder recorder(system, folder.path(), true);
   options.observer = &recorder;
   const SearchResult found = search(system, options);
   if (result != nullptr) *result = found;
@@ -39,7 +39,7 @@ inline Recording record(const TransitionSystem& system, SearchOptions options,
 // The recording itself is written to this file.
 inline void record_to(const std::string& path, const TransitionSystem& system, SearchOptions options) {
   const TemporaryFolder folder;
-  Recorder recorder(system, folder.path());
+  Recorder recorder(system, folder.path(), true);
   options.observer = &recorder;
   search(system, options);
   recorder.save({}, path);
