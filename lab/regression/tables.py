@@ -21,6 +21,10 @@ STUDY_TOTALS = {"daisy": (0.97, 1.09), "elevator": (1.57, 0.36), "alarm_clock": 
                 "replicated_workers": (1.47, 0.24)}
 SLOWER = 0.95
 KINDS = ("paper", "random", "history")
+COMPARED = ("closure", "prune")
+# Of the time of a check, what recording may cost: of states alone, or with steps.
+MOST_RECORDING = {"closure": 5}
+MOST_RECORDING_STEPS = 15
 
 
 def time_ratio(case):
@@ -107,7 +111,7 @@ def verdict(is_met):
     return "pass" if is_met else "missed"
 
 
-def targets(models, bases, cases):
+def targets(models, bases, cases, technique):
     by_model = {model: [case for case in cases if case["model"] == model and case["kind"] != "history"] for model in models}
     kinds = {kind: [case for case in cases if case["kind"] == kind] for kind in KINDS}
     lines = ["", "## Targets", "", row(["what", "target", "measured", ""]), row(["---"] * 4)]
@@ -133,7 +137,8 @@ def targets(models, bases, cases):
     add("both runs, time: least average of a model", "> 1.3", number(total), total > 1.3)
     memory = min(mean(part, memory_ratio) for part in by_model.values())
     add("memory, full/incremental: least average of a model", ">= 1", number(memory), memory >= 1)
-    for what, value, most, unit in (("time", lambda b: 100 * (b["recording_s"] / b["full_s"] - 1), 15, "%"),
+    for what, value, most, unit in (("time", lambda b: 100 * (b["recording_s"] / b["full_s"] - 1),
+                                     MOST_RECORDING.get(technique, MOST_RECORDING_STEPS), "%"),
                                     ("memory", lambda b: 100 * (b["recording_bytes"] / b["full_bytes"] - 1), 10, "%"),
                                     ("disk per state", lambda b: b["disk_bytes"] / b["states"], 12, "B")):
         worst = max(value(item) for item in bases)
@@ -153,28 +158,27 @@ def all_versions(cases):
 
 
 def side_by_side(results):
-    """Walk and prune, version by version; nothing where only one was measured."""
+    """Our default and the published technique, version by version; nothing where only one was measured."""
     pairs = {}
     for case in results["cases"]:
         pairs.setdefault((case["model"], case["version"]), {})[case["technique"]] = case
-    pairs = {key: found for key, found in pairs.items() if {"walk", "prune"} <= set(found)}
+    pairs = {key: found for key, found in pairs.items() if set(COMPARED) <= set(found)}
     if not pairs:
         return []
     ratios = (("states", state_ratio), ("time", time_ratio), ("memory", memory_ratio))
-    names = [f"{name}, {technique}" for name, _ in ratios for technique in ("walk", "prune")]
-    head = ["model", "version", "edit", "states", "expanded, walk", "prune", *names]
-    lines = ["# Walk and prune", "", "Ratios: full / incremental. Of a walk *expanded* are the states that were executed, the others were counted; of a pruned search "
-             "those that were explored.", "", row(head), row(["---"] * len(head))]
+    names = [f"{name}, {technique}" for name, _ in ratios for technique in COMPARED]
+    head = ["model", "version", "edit", "states", "expanded, closure", "prune", *names]
+    lines = ["# Closure and prune", "", "Ratios: full / incremental. *Expanded* are the states that were executed.", "", row(head), row(["---"] * len(head))]
     for (model, version), found in pairs.items():
-        walk, prune = found["walk"], found["prune"]
-        lines.append(row([model, version, walk["what"], str(walk["states"]), str(walk["expanded"]), str(prune["expanded"]),
-                          *[number(ratio(case)) for _, ratio in ratios for case in (walk, prune)]]))
+        ours, theirs = (found[name] for name in COMPARED)
+        lines.append(row([model, version, ours["what"], str(ours["states"]), str(ours["expanded"]), str(theirs["expanded"]),
+                          *[number(ratio(case)) for _, ratio in ratios for case in (ours, theirs)]]))
     for kind in KINDS:
-        part = [found for found in pairs.values() if found["walk"]["kind"] == kind]
+        part = [found for found in pairs.values() if found[COMPARED[0]]["kind"] == kind]
         if part:
-            shares = [f"{100 * statistics.median(share(found[name]) for found in part):.0f} %" for name in ("walk", "prune")]
+            shares = [f"{100 * statistics.median(share(found[name]) for found in part):.0f} %" for name in COMPARED]
             lines.append(row([f"all, {kind}", str(len(part)), "median share, mean ratios", "-", *shares,
-                              *[number(mean([found[name] for found in part], ratio)) for _, ratio in ratios for name in ("walk", "prune")]]))
+                              *[number(mean([found[name] for found in part], ratio)) for _, ratio in ratios for name in COMPARED]]))
     return [*lines, ""]
 
 
@@ -182,7 +186,7 @@ def of_technique(name, results):
     bases = [item for item in results["bases"] if item["technique"] == name]
     cases = [case for case in results["cases"] if case["technique"] == name]
     models = [item["model"] for item in bases]
-    return [*table_2(models, cases), *table_3(models, bases, cases), *targets(models, bases, cases), *all_versions(cases)]
+    return [*table_2(models, cases), *table_3(models, bases, cases), *targets(models, bases, cases, name), *all_versions(cases)]
 
 
 def tables(results, essay):

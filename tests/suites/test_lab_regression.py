@@ -90,11 +90,11 @@ def test_the_experiment_on_edits_writes_its_tables(ctx):
     result = ctx.run([ctx.root / "lab" / "run", "regression", "--quick", "--program", ctx.spoor, "--output", ctx.tmp / "results"], timeout=300)
     assert result.code == 0, (result.out, result.err)
     text = (ctx.tmp / "results" / "regression.md").read_text()
-    for part in ("# Walk and prune", "# Technique: walk", "# Technique: prune", "## Table 2", "## Table 3", "## Targets", "## All versions",
+    for part in ("# Closure and prune", "# Technique: closure", "# Technique: walk", "# Technique: prune", "## Table 2", "## Table 3", "## Targets", "## All versions",
                  "Not the whole experiment"):
         assert part in text, part
     results = json.loads((ctx.tmp / "results" / "regression.json").read_text())
-    for technique in ("walk", "prune"):
+    for technique in ("closure", "walk", "prune"):
         cases = [case for case in results["cases"] if case["technique"] == technique]
         assert {case["model"] for case in cases} == set(COUNTS) and len(cases) == 2 * len(COUNTS)
         used = [case for case in cases if case["used"]]  # not where an edit touches too much
