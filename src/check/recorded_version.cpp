@@ -107,6 +107,10 @@ std::string RecordedVersion::load(const std::string& text) {
   return old_model_ ? "" : kUnreadable;
 }
 
+double RecordedVersion::touched_share() const {
+  return head_.sample.share_with(changed_sets(*old_model_->system, *comparison_)).value_or(0);
+}
+
 // The claim of the same kind and name.
 std::optional<ClaimChoice> RecordedVersion::claim_in(const SourceModel& source) const {
   if (claim_.kind != ClaimKind::kFormula && claim_.kind != ClaimKind::kNever) return claim_;

@@ -33,13 +33,14 @@ constexpr double kMostTouched = 0.4;
 constexpr double kMostExecuted = 0.7;
 
 // Shares of the recorded states that a closure check may execute, because the edit touches them, and that may
-// be new.
-constexpr double kMostTouchedStates = 0.3;
+// be new. To read the states takes 0.2 of a full check; to execute one takes two to four times as long as in
+// a search, because touched states have more steps than others, and each of these is looked up.
+constexpr double kMostTouchedStates = 0.12;
 constexpr std::uint64_t kMostNewPart = 10;
 
-// Where states have another layout, they are translated and recorded anew when the edits since the recording
-// touch one of so many: to translate all takes a third to a half of a check, and to expand what is touched
-// again, in every version that follows, twice the share of it.
+// Where states have another layout, a walk translates them and records them anew when the edits since the
+// recording touch one of so many: that takes a third to a half of a check. After a closure check it is never
+// worth that: where edits add up to more than it may execute, a full check records anew.
 constexpr std::uint64_t kTranslatedPart = 12;
 
 // One state of so many is searched before a recording is read, to find errors near the initial state: 3 % of
@@ -111,6 +112,17 @@ bool Regression::is_worth_reading() const {
   return wanted_.reuse != ReuseTechnique::kAuto || is_large() || version_.head().has_steps;
 }
 
+// Too much of a recording without steps is touched. Its head tells, so that nothing is read in vain.
+std::string Regression::why_not_read() const {
+  if (has_stored_answer() || !version_.is_known() || !is_worth_reading() || version_.head().has_steps ||
+      figures_.recorded <= kSmall)
+    return {};
+  const double share = version_.touched_share();
+  if (share <= kMostTouchedStates) return {};
+  return fmt::format("about {:.0f} % of the recorded states are touched by this edit, which is too many",
+                     100 * share);
+}
+
 std::string Regression::use_recording(const SearchOptions& options, std::optional<SearchResult>& found) {
   recording_ = load_states(version_.file());
   std::string why_not = "the recording has no steps";
@@ -126,13 +138,17 @@ std::string Regression::use_recording(const SearchOptions& options, std::optiona
   return why_not.empty() ? use_graph(options, found) : why_not;
 }
 
+namespace {
+constexpr const char* kMayFail = "the edit may lead to an error";
+}  // namespace
+
 std::string Regression::check_closure(const SearchOptions& options, std::optional<SearchResult>& found) {
   if (!recording_.answer || options.limits.depth != 0) return "the recorded check did not see all states";
   const TransitionSystem& before = *version_.model().system;
   const std::uint64_t recorded = recording_.states.size();
   KnownGraphOptions how;
   how.needs_steps = false;
-  how.least_usable = recorded <= kSmall ? 0 : 1 - kMostTouchedStates;
+  how.reads_later = true;
   std::string why_not;
   graph_ = KnownGraph::make(recording_, before, *model_.system, how, why_not);
   if (graph_ == nullptr) return why_not;
@@ -140,9 +156,11 @@ std::string Regression::check_closure(const SearchOptions& options, std::optiona
       *graph_, before, *model_.system,
       ClosureOptions{options.reduce && recording_.is_ordered, records_ != RecordingChoice::kNothing,
                      std::max<std::uint64_t>(kSmall, recorded / kMostNewPart), options.limits});
+  if (recorded > kSmall && closure_->may_fail_early()) return kMayFail;
+  graph_->read_states();
   switch (closure_->run()) {
     case ClosureCheck::Answer::kHolds: found = closure_->result(); return {};
-    case ClosureCheck::Answer::kError: return "the edit may lead to an error";
+    case ClosureCheck::Answer::kError: return kMayFail;
     case ClosureCheck::Answer::kTooMany: return "too many states are new";
     case ClosureCheck::Answer::kLimit: return "a limit was reached before it could be";
   }
@@ -202,7 +220,8 @@ std::optional<SearchResult> Regression::answer(const SearchOptions& options) {
   };
   if (has_stored_answer()) return take(answered_by_->result());
   const bool prunes = wanted_.reuse == ReuseTechnique::kPrune;
-  if (version_.is_known() && figures_.recorded != 0 && is_worth_reading()) {
+  figures_.why_not += why_not_read();
+  if (version_.is_known() && figures_.recorded != 0 && is_worth_reading() && figures_.why_not.empty()) {
     if (!prunes) {
       if (std::optional<SearchResult> found = find_early(options)) {
         figures_.why_not = "not needed: the error is near the initial state";
@@ -258,9 +277,9 @@ void Regression::add_reachable_sets() const {
 
 void Regression::save_recording(const CheckReport& report, bool is_whole) {
   RecordingHead head = head_of(report);
-  const bool is_of_use = graph_ != nullptr && !graph_->is_identity() &&
-                         report.reuse->expanded < figures_.recorded / kTranslatedPart;
-  if (is_of_use && !latest_.path().empty()) {
+  const bool stays = graph_ != nullptr && !graph_->is_identity() &&
+                     (closure_ || report.reuse->expanded < figures_.recorded / kTranslatedPart);
+  if (stays && !latest_.path().empty()) {
     head.elements = closure_ ? closure_->elements() : elements_after(*model_.system, report.result.executed);
     return save(head, {{}, {}, {}, {}}, latest_.path());
   }

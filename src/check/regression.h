@@ -19,10 +19,10 @@
 //
 // The recording of the next version has the states of this one where they are, and what is new behind them.
 // Where an edit has changed the layout of states (a statement that is inserted gives other numbers to those
-// below), all of them would have to be translated, which takes half as long as a check: so as long as the
-// edits touch little, the recording stays as it is, the next version is compared with the one that was
-// recorded, and the answer about this one is kept in a file beside it, for a check of the same version and
-// for edits that no run reaches.
+// below), all of them would have to be translated, which takes half as long as a check. So the recording stays
+// as it is, and the next version is compared with the one that was recorded; the answer about this one is kept
+// in a file beside it, for a check of the same version and for edits that no run reaches. A walk translates
+// them where the edits touch much.
 //
 // Verdict and traces are those of a full check, and but for 3 so are states and unreached statements. The
 // next check has a recording of this version, or still that of the version before.
@@ -88,6 +88,7 @@ class Regression {
   bool has_stored_answer() const { return answered_by_ != nullptr; }
   bool is_large() const;
   bool is_worth_reading() const;
+  std::string why_not_read() const;
   // These say why the recording is not used; empty: it is, and there is a result, or a system that is to be
   // searched.
   std::string use_recording(const SearchOptions& options, std::optional<SearchResult>& found);
@@ -115,7 +116,7 @@ class Regression {
   const RecordingChoice records_;
   Recording recording_;
   bool is_found_early_ = false;
-  std::unique_ptr<const KnownGraph> graph_;
+  std::unique_ptr<KnownGraph> graph_;
   std::optional<ClosureCheck> closure_;  // where it has had a result, and so:
   std::optional<Walk> walk_;
   std::optional<RecordedSystem> recorded_;

@@ -15,8 +15,28 @@ ClosureCheck::ClosureCheck(const KnownGraph& graph, const TransitionSystem& befo
       options_(options),
       budget_(options.limits),
       expander_(graph, after, budget_, options.records && graph.recording().has_steps),
+      most_new_(options.most_new),
       has_set_(after.element_set_count()) {
   for (KnownExpander::Batch* const batch : {&batch_, &single_}) expander_.prepare(*batch);
+}
+
+bool ClosureCheck::may_fail_early() {
+  constexpr std::uint32_t kPart = 8, kMostStates = 2000;
+  const PackedStates& states = graph_.recording().states;
+  PackedStates::Cursor cursor;
+  KnownExpander::Batch batch;
+  expander_.prepare(batch);
+  std::uint32_t asked = 0;
+  for (StateIndex number = 0; number < graph_.bound() / kPart && asked < kMostStates; ++number) {
+    const StateBytes recorded = states.get(number, cursor);
+    if (recorded.empty() || !graph_.is_touched(recorded, sets_)) continue;
+    const StateBytes state = graph_.new_bytes_of(number, expander_.workspace());
+    if (state.empty()) continue;
+    ++asked;
+    batch.clear();
+    if (!expander_.expand(state, options_.reduces, batch)) return true;
+  }
+  return false;
 }
 
 ClosureCheck::Answer ClosureCheck::run() {
@@ -28,11 +48,13 @@ ClosureCheck::Answer ClosureCheck::run() {
     const StateBytes state = graph_.new_bytes_of(number, own);
     if (!state.empty() && !expand(number, state)) return answer_;
   }
+  if (!finish_batch()) return answer_;
+  most_new_ = std::min(most_new_, 2 * graph_.new_states() + most_new_ / 10);
   // New states are numbered in the order in which they are found; there are more at the end of a batch.
   for (std::uint64_t i = 0;; ++i) {
     if (i == graph_.new_states() && (!finish_batch() || i == graph_.new_states())) return answer_;
     const StateIndex number = graph_.bound() + static_cast<StateIndex>(i);
-    if (!expand(number, graph_.bytes_of(number, own))) return answer_;
+    if (!expand(number, graph_.new_state(i, own))) return answer_;
   }
 }
 
@@ -86,7 +108,7 @@ bool ClosureCheck::finish_batch() {
 }
 
 bool ClosureCheck::must_end() {
-  if (graph_.new_states() > options_.most_new) answer_ = Answer::kTooMany;
+  if (graph_.new_states() > most_new_) answer_ = Answer::kTooMany;
   const Recording& recording = graph_.recording();
   if (budget_.poll(graph_.memory_bytes() + recording.states.memory_bytes() + expander_.memory_bytes()))
     answer_ = Answer::kLimit;

@@ -61,6 +61,19 @@ PackedStates KnownExpander::translated_states(FramedWriter& file) {
   return states;
 }
 
+ElementSample KnownExpander::sample() {
+  ElementSample sample;
+  const std::uint64_t count = graph_.bound() + graph_.new_states();
+  const std::uint32_t stride = ElementSample::stride(static_cast<std::uint32_t>(count));
+  const LookingUp looking_up(graph_);
+  for (std::uint64_t i = 0; i < count; i += stride) {
+    const StateBytes state = i < graph_.bound() ? graph_.new_bytes_of(static_cast<StateIndex>(i), *own_)
+                                                : graph_.new_state(i - graph_.bound(), *own_);
+    if (!state.empty()) sample.add(after_, state);
+  }
+  return sample;
+}
+
 void KnownExpander::save(RecordingHead head, PackedStates&& states, FramedReader& before,
                          const std::string& path) {
   const std::size_t old_chunks = states.codes().size();
@@ -68,8 +81,7 @@ void KnownExpander::save(RecordingHead head, PackedStates&& states, FramedReader
   for (std::uint32_t set = 0; set < executed_sets_.size(); ++set)
     executed_sets.emplace_back(executed_sets_[set].begin(), executed_sets_[set].end());
   const auto add_new = [&](PackedStates& to) {
-    for (std::uint64_t i = 0; i < graph_.new_states(); ++i)
-      to.add(graph_.bytes_of(graph_.bound() + static_cast<StateIndex>(i), *own_));
+    for (std::uint64_t i = 0; i < graph_.new_states(); ++i) to.add(graph_.new_state(i, *own_));
   };
   const ChunkSource steps = {head.has_steps ? std::vector{&before} : std::vector<FramedReader*>{},
                              head.has_steps ? &new_steps_ : nullptr};
@@ -77,6 +89,7 @@ void KnownExpander::save(RecordingHead head, PackedStates&& states, FramedReader
     head.state_count = all.size();
     spoor::save(head, {executed_sets, all.shapes_text(), chunks, steps}, path);
   };
+  head.sample = sample();
   go_to_states(before);
   if (graph_.is_identity()) {
     {

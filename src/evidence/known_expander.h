@@ -80,6 +80,7 @@ class KnownExpander {
 
  private:
   std::uint32_t take_executed(Expansion& out);
+  ElementSample sample();
   // Of the new version; chunks go to this file.
   PackedStates translated_states(FramedWriter& file);
 

@@ -29,12 +29,13 @@ KnownGraph::KnownGraph(const Recording& recording, const TransitionSystem& befor
       asks_steps_(options.needs_steps),
       new_states_(options.threads) {}
 
-std::unique_ptr<const KnownGraph> KnownGraph::make(const Recording& recording, const TransitionSystem& before,
-                                                   const TransitionSystem& after,
-                                                   const KnownGraphOptions& options, std::string& why_not) {
+std::unique_ptr<KnownGraph> KnownGraph::make(const Recording& recording, const TransitionSystem& before,
+                                             const TransitionSystem& after, const KnownGraphOptions& options,
+                                             std::string& why_not) {
   std::unique_ptr<KnownGraph> graph(new KnownGraph(recording, before, after, options));
   why_not = graph->why_not_usable(options.least_usable);
   if (!why_not.empty()) return nullptr;
+  if (!options.reads_later) graph->read_states();
   return graph;
 }
 
@@ -73,7 +74,6 @@ std::string KnownGraph::why_not_usable(double least_usable) {
       return fmt::format("about {:.0f} % of the recorded {} are of use after this edit, which is too few",
                          100 * share, asks_steps_ ? "steps" : "states");
   }
-  read_states();
   return {};
 }
 

@@ -56,6 +56,8 @@ struct KnownGraphOptions {
   // The share of the recorded steps (without steps: states) that must be those of usable states, or the
   // recording is of no use. That is asked of a sample, before the states are read.
   double least_usable = 0;
+  // The caller calls read_states() when it wants to look up states. Before that no state is usable.
+  bool reads_later = false;
 };
 
 class KnownGraph {
@@ -65,9 +67,12 @@ class KnownGraph {
   // `before`: the version that was recorded. Null, with the reason in `why_not`, where the recording is of no
   // use for the version `after`. The first three arguments must live as long as the graph. Throws
   // FramedFileError where the recording contradicts itself.
-  static std::unique_ptr<const KnownGraph> make(const Recording& recording, const TransitionSystem& before,
-                                                const TransitionSystem& after,
-                                                const KnownGraphOptions& options, std::string& why_not);
+  static std::unique_ptr<KnownGraph> make(const Recording& recording, const TransitionSystem& before,
+                                          const TransitionSystem& after, const KnownGraphOptions& options,
+                                          std::string& why_not);
+
+  // Makes the table of states. With KnownGraphOptions::reads_later, to be called once.
+  void read_states();
 
   struct Figures {
     std::size_t locations = 0;   // of the old version
@@ -98,8 +103,10 @@ class KnownGraph {
   void leave() const { new_states_.leave(); }
 
   // Numbers of recorded states are below this one.
-  std::uint32_t bound() const { return static_cast<std::uint32_t>(is_usable_.size()); }
-  bool is_usable(StateIndex number) const { return number < bound() && is_usable_[number]; }
+  std::uint32_t bound() const { return recording_.states.bound(); }
+  bool is_usable(StateIndex number) const { return number < is_usable_.size() && is_usable_[number]; }
+  // Does the edit touch a recorded state, whose bytes these are? `sets`: scratch.
+  bool is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const;
   // The steps of those that are usable.
   const RecordedSteps& steps() const { return recording_.steps; }
   // Sets of executed statements, by their numbers in the recording; statements of the new version.
@@ -116,6 +123,10 @@ class KnownGraph {
   // The same for all successors of an expansion.
   void numbers_of(const Expansion& out, std::vector<StateIndex>& numbers, Workspace& own) const;
   std::uint64_t new_states() const { return new_states_.size(); }
+  // The one with this number, less the bound. Valid until the next call.
+  StateBytes new_state(std::uint64_t i, Workspace& own) const {
+    return new_states_.get(static_cast<StateIndex>(i), own.new_room);
+  }
   // Asks of all recorded states whether the model can have them, so that bytes_of does not throw. Throws
   // FramedFileError.
   void require_states() const;
@@ -135,9 +146,7 @@ class KnownGraph {
   std::string why_not_usable(double least_usable);
   // The share of the recorded steps that are those of usable states, estimated.
   double usable_share() const;
-  bool is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const;
   bool can_be_followed(std::uint32_t number) const;
-  void read_states();
   // The three stages of a lookup.
   void prepare(StateBytes bytes, Sought& sought, Workspace& own) const;
   void find_candidate(StateBytes bytes, Sought& sought) const;

@@ -109,6 +109,8 @@ void Recorder::merge(WorkerObserver& worker) {
 }
 
 void Recorder::add_state(KeptStates& states, StateNumber number) {
+  if (states_.size() % sample_stride_ == 0) [[unlikely]]
+    sample_.add(system_, states.get(number));
   if (bytes_of_) return states_.add(bytes_of_(states.get(number)));
   const KeptState kept = states.as_kept(number);
   if (kept.shape != nullptr) {
@@ -119,6 +121,7 @@ void Recorder::add_state(KeptStates& states, StateNumber number) {
 }
 
 void Recorder::add_states(KeptStates& states) {
+  sample_stride_ = ElementSample::stride(states.bound());
   const std::span<const IndexRange> by_level = states.by_level();
   is_ordered_ =
       !by_level.empty() && (!with_steps_ || std::ranges::is_sorted(by_level, {}, &IndexRange::begin));
@@ -168,6 +171,7 @@ void Recorder::save(RecordingHead head, const std::string& path) {
     head.elements = elements_after(system_, executed);
   }
   head.has_steps = with_steps_;
+  head.sample = sample_;
   head.is_ordered = is_ordered_;
   head.state_count = states_.size();
   FramedReader states(*states_file_, kRecordingFormat);

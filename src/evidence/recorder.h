@@ -77,6 +77,8 @@ class Recorder : public Observer {
   std::vector<std::unique_ptr<FramedWriter>> steps_files_;
   std::unique_ptr<FramedWriter> states_file_;
   PackedStates states_;
+  ElementSample sample_;
+  std::uint32_t sample_stride_ = 1;
   bool is_ordered_ = false;  // their numbers ascend from level to level
   std::string lacking_;      // why a worker has not recorded all
   std::string why_not_ = "not recorded: the search has changed its store, for lack of memory";

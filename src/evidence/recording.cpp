@@ -40,6 +40,7 @@ std::string encoded_head(const RecordingHead& head) {
   put(to, head.state_count);
   put(to, (head.has_steps ? kHasSteps : 0) | (head.is_ordered ? kIsOrdered : 0));
   put_ascending(to, head.elements);
+  head.sample.put(to);
   put(to, kind_of(head.answer));
   if (!head.answer) return to;
   const RecordedAnswer& answer = *head.answer;
@@ -62,6 +63,7 @@ void read_head(std::string_view content, RecordingHead& head) {
   head.has_steps = (flags & kHasSteps) != 0;
   head.is_ordered = (flags & kIsOrdered) != 0;
   read_ascending(reader, head.elements);
+  head.sample.read(reader);
   const std::uint64_t kind = reader.number();
   if (kind == kNoAnswer) return;
   RecordedAnswer& answer = head.answer.emplace();
@@ -74,6 +76,44 @@ void read_head(std::string_view content, RecordingHead& head) {
 }
 
 }  // namespace
+
+void ElementSample::add(const TransitionSystem& system, StateBytes state) {
+  std::vector<std::uint32_t> sets;
+  system.element_sets_of(state, sets);
+  std::ranges::sort(sets);
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+  ++counts_[std::move(sets)];
+}
+
+std::optional<double> ElementSample::share_with(const std::vector<bool>& sets) const {
+  std::uint64_t with = 0, all = 0;
+  for (const auto& [of_state, count] : counts_) {
+    const bool has_one =
+        std::ranges::any_of(of_state, [&](std::uint32_t set) { return set >= sets.size() || sets[set]; });
+    with += has_one ? count : 0;
+    all += count;
+  }
+  if (all == 0) return std::nullopt;
+  return static_cast<double>(with) / static_cast<double>(all);
+}
+
+void ElementSample::put(std::string& to) const {
+  spoor::put(to, counts_.size());
+  for (const auto& [sets, count] : counts_) {
+    spoor::put(to, count);
+    put_ascending(to, sets);
+  }
+}
+
+void ElementSample::read(RecordReader& reader) {
+  for (std::uint64_t left = reader.number(); left > 0; --left) {
+    const std::uint64_t count = reader.number();
+    std::vector<std::uint32_t> sets;
+    read_ascending(reader, sets);
+    if (count > UINT32_MAX || !counts_.emplace(std::move(sets), static_cast<std::uint32_t>(count)).second)
+      throw_damaged();
+  }
+}
 
 void save(const RecordingHead& head, const RecordingParts& parts, const std::string& path) {
   FramedWriter file(path, kRecordingFormat, digests_of(head.options));

@@ -30,6 +30,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -37,6 +38,7 @@
 #include <vector>
 
 #include "base/framed_file.h"
+#include "base/packed_numbers.h"
 #include "evidence/chunks.h"
 #include "evidence/packed_states.h"
 #include "evidence/reachable_sets.h"
@@ -61,6 +63,26 @@ struct RecordedAnswer {
   friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;
 };
 
+// A sample of states, by the elements that they have, so that the head of a recording tells which part of the
+// states an edit touches.
+class ElementSample {
+ public:
+  static constexpr std::uint32_t kStates = 4096;
+  // Of so many states, one of this many is enough.
+  static std::uint32_t stride(std::uint32_t states) { return states / kStates + 1; }
+
+  // `system`: the version that the state is of.
+  void add(const TransitionSystem& system, StateBytes state);
+  // The share of states that have one of these sets of elements (by set); nothing: there is no sample.
+  std::optional<double> share_with(const std::vector<bool>& sets) const;
+
+  void put(std::string& to) const;
+  void read(RecordReader& reader);
+
+ private:
+  std::map<std::vector<std::uint32_t>, std::uint32_t> counts_;  // by sets, ascending
+};
+
 // What a recording is about, and what its search has answered.
 struct RecordingHead {
   std::string text;          // of the model, with all that it includes
@@ -72,6 +94,7 @@ struct RecordingHead {
   // Every state of which steps were left out has one that leads to a state with a higher number.
   bool is_ordered = false;
   std::vector<std::uint32_t> elements;  // that an expanded state can have, ascending
+  ElementSample sample;
 };
 
 // Sets of statements, each ascending.
