@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/process_time.h"
 #include "evidence/claim_recording.h"
 #include "evidence/ledger.h"
 #include "search/stops_after_states.h"
@@ -69,6 +70,7 @@ ClaimAnswer::ClaimAnswer(const SourceModel& source, const LoadedModel& model, co
                          const CheckContext& context)
     : model_(model),
       has_depth_limit_(context.options.limits.depth != 0),
+      cpu_before_s_(process_cpu_s()),
       version_(source, model, context.options, claim, file_of(model, claim, context)),
       records_(version_.possible(context.control.records)) {
   if (!context.control.may_use_recording || version_.path().empty()) return;
@@ -89,11 +91,20 @@ std::optional<SearchResult> ClaimAnswer::result(const RunsOptions& how, const Se
   const bool can_be_graph = !how.is_fair && !how.check_reduction && !model_.claim.has_inner_labels &&
                             how.threads <= 1 && !has_depth_limit_;
   if (!can_be_graph) return std::nullopt;
+  const auto left = [&] {  // of the time
+    SearchOptions options = wanted;
+    options.limits = wanted.limits.after(spent_s());
+    return options;
+  };
   std::optional<SearchResult> found;
-  if (has_graph()) found = search_first(how, wanted);
-  if (!found && has_graph()) found = search_recorded(how, wanted);
-  if (!found && records_graph()) found = search_and_remember(how, wanted);
-  if (found) found->statistics.elapsed_s = began_.elapsed_s();
+  if (has_graph()) found = search_first(how, left());
+  if (!found && has_graph()) found = search_recorded(how, left());
+  // Without reductions that takes several times as long as a check: only where it was asked for.
+  const bool remembers = wanted.reduce ? records_graph() : records_ == RecordingChoice::kGraph;
+  if (!found && remembers) found = search_and_remember(how, left());
+  if (!found) return std::nullopt;
+  found->statistics.elapsed_s = spent_s();
+  found->statistics.cpu_s = process_cpu_s() - cpu_before_s_;
   return found;
 }
 

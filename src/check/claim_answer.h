@@ -62,6 +62,8 @@ class ClaimAnswer {
   // The result of the search: where it is known that the claim holds; or where a recorded graph, or one that
   // is made to be recorded, can be searched. Nothing: the claim is to be checked in full.
   std::optional<SearchResult> result(const RunsOptions& how, const SearchOptions& wanted);
+  // Of the time of the check, so far.
+  double spent_s() const { return began_.elapsed_s(); }
   // Keeps the answer of a search, and its graph: `plan` is the one of a check in full, if it has left one.
   void keep(const SearchResult& result, const ReductionPlan* plan = nullptr);
   // For the report.
@@ -94,6 +96,7 @@ class ClaimAnswer {
   const LoadedModel& model_;
   const bool has_depth_limit_;
   const Budget began_;  // for its clock
+  const double cpu_before_s_;
   RecordedVersion version_;
   const RecordingChoice records_;
   ReuseFigures figures_;

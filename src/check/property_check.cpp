@@ -133,10 +133,13 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
         ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
   const SearchListening listening(context.control);
-  const SearchOptions options = search_options(model, context);
+  SearchOptions options = search_options(model, context);
   std::optional<SearchResult> stored;
   std::unique_ptr<ReductionPlan> plan;
-  if (known != nullptr) stored = known->result(how, options);
+  if (known != nullptr) {
+    stored = known->result(how, options);
+    options.limits = options.limits.after(known->spent_s());
+  }
   try {
     report.result = stored ? std::move(*stored)
                            : search_runs(model, how, options, report.why_fewer_reductions,

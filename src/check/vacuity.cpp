@@ -25,7 +25,10 @@ bool holds_without_conclusion(const SourceModel& source, const LoadedModel& vari
   std::string unused;
   std::unique_ptr<ReductionPlan> plan;
   std::optional<SearchResult> result;
-  if (known != nullptr) result = known->result(how, options);
+  if (known != nullptr) {
+    result = known->result(how, options);
+    options.limits = options.limits.after(known->spent_s());
+  }
   if (!result) result = search_runs(variant, how, options, unused, known != nullptr ? &plan : nullptr);
   if (known != nullptr) known->keep(*result, plan.get());
   return std::holds_alternative<Holds>(result->outcome);

@@ -259,7 +259,8 @@ TEST(Elements, AnEditedStatementIsOneChangedElement) {
   EXPECT_EQ(changed(VersionPair(*before, *after).comparison()), 1U);
 }
 
-// Another value is no other access, and a variable that is added gives others another number, not another name.
+// Another value is no other access, and a variable that is added gives others another number and no other
+// name.
 TEST(Elements, WithStubbornSetsTheSameAccessesLaterAreNoChange) {
   const std::string rest = " active proctype B() { byte i; y[i] = x; i = 1; y[i] = 2 }";
   const auto before =
