@@ -22,10 +22,10 @@
 // check; the verdict is the same.
 //
 // Rivals. To expand all touched states in full, so that every cycle either was there before or has a full
-// state: seven philosophers whose common code is edited in one place then have twenty times the states. To
-// walk the whole graph first (walk.h) and then search the product: that visits states which the claim never
-// asks for. To search only components that hold a touched state, if the claim held before: most models are
-// one component.
+// state: where processes share their code, an edit touches many states, which in full lead to many that the
+// reduced graph does not have (docs/adr/0022). To walk the whole graph first (walk.h) and then search the
+// product: that visits states which the claim never asks for. To search only components that hold a touched
+// state, if the claim held before: most models are one component.
 //
 // Names of steps. The k-th recorded or remembered step of a state is called so (`stored_step`); `steps_below`
 // names those of a trace as the new version does, by expanding the states along it. Others have their own

@@ -9,7 +9,7 @@
 // so its recording has no states but those of this version. The graph of a search without reductions adds to
 // the recording before, whose states stay: the entry of a state that is touched and was not visited says so.
 //
-// Tested by: tests/unit/test_claim_graph.cpp, tests/suites/test_regression.py
+// Tested by: tests/suites/test_regression.py
 #pragma once
 
 #include <cstdint>
