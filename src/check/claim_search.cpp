@@ -8,22 +8,13 @@
 
 #include "layer/claim_product.h"
 #include "layer/labelled_cycles.h"
-#include "search/reduction_plan.h"
 #include "search/stops_after_states.h"
 
 namespace spoor {
 namespace {
 
-// A violation near the initial state is found at less cost than a plan for the reduction.
-constexpr std::uint64_t kFirstStates = 500;
 constexpr std::uint64_t kSecondStates = 10'000;
 constexpr std::uint64_t kSmallPlan = 20'000;
-
-SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options) {
-  if (!runs.has_cycles()) return search(runs, options);
-  options.threads = std::min(options.threads, how.threads);
-  return search_cycles(runs, options);
-}
 
 void confirm(const SearchResult& reduced, const SearchResult& in_full) {
   const auto is_violated = [](const SearchResult& result) {
@@ -39,6 +30,12 @@ void confirm(const SearchResult& reduced, const SearchResult& in_full) {
 }
 
 }  // namespace
+
+SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options) {
+  if (!runs.has_cycles()) return search(runs, options);
+  options.threads = std::min(options.threads, how.threads);
+  return search_cycles(runs, options);
+}
 
 std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propositions& propositions,
                                      const Claim& claim, bool is_fair) {
@@ -67,7 +64,7 @@ std::unique_ptr<OmegaSystem> runs_of(const TransitionSystem& system, const Propo
 }
 
 SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
-                         std::string& why_not) {
+                         std::string& why_not, std::unique_ptr<ReductionPlan>* kept) {
   const auto runs = [&](const TransitionSystem& system, const Propositions& propositions) {
     return runs_of(system, propositions, model.claim, how.is_fair);
   };
@@ -132,6 +129,7 @@ SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const
     result.executed = plan->executed();
     result.statistics.inner_steps = plan->inner_steps();
   }
+  if (kept != nullptr && std::holds_alternative<Holds>(result.outcome)) *kept = std::move(plan);
   return result;
 }
 

@@ -9,6 +9,7 @@
 // Tested by: tests/suites/test_liveness.py, tests/suites/test_reduction.py
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include "check/loaded_model.h"
 #include "model/omega.h"
 #include "model/propositions.h"
+#include "search/reduction_plan.h"
 #include "search/search.h"
 
 namespace spoor {
@@ -36,9 +38,15 @@ class ReductionDisagrees : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `why_not`: why a requested reduction was not used. Throws ReductionDisagrees if `check_reduction` is set
-// and the verdicts differ.
+// `why_not`: why a requested reduction was not used. `plan`: where the plan of a search is left that holds
+// and has had one; null: it is not wanted. Throws ReductionDisagrees if `check_reduction` is set and the
+// verdicts differ.
 SearchResult search_runs(const LoadedModel& model, const RunsOptions& how, const SearchOptions& wanted,
-                         std::string& why_not);
+                         std::string& why_not, std::unique_ptr<ReductionPlan>* plan = nullptr);
+// Of a system of runs_of; options.reduce as it is.
+SearchResult search_runs(const OmegaSystem& runs, const RunsOptions& how, SearchOptions options);
+
+// A violation near the initial state is found at less cost than a plan for the reduction.
+inline constexpr std::uint64_t kFirstStates = 500;
 
 }  // namespace spoor

@@ -133,19 +133,24 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
         ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
   }
   const SearchListening listening(context.control);
-  const SearchOptions options = search_options(model, context);
+  SearchOptions options = search_options(model, context);
   std::optional<SearchResult> stored;
-  if (known != nullptr) stored = known->result();
+  std::unique_ptr<ReductionPlan> plan;
+  if (known != nullptr) {
+    stored = known->result(how, options);
+    options.limits = options.limits.after(known->spent_s());
+  }
   try {
-    report.result =
-        stored ? std::move(*stored) : search_runs(model, how, options, report.why_fewer_reductions);
+    report.result = stored ? std::move(*stored)
+                           : search_runs(model, how, options, report.why_fewer_reductions,
+                                         known != nullptr ? &plan : nullptr);
   } catch (const ReductionDisagrees& reason) {
     ReductionFault fault;
     fault.reason = reason.what();
     return fault;
   }
   if (known != nullptr) {
-    if (std::holds_alternative<Holds>(report.result.outcome)) known->keep(report.result);
+    if (std::holds_alternative<Holds>(report.result.outcome)) known->keep(report.result, plan.get());
     report.reuse = known->figures();
   }
   report.execution = model.execution();

@@ -138,12 +138,6 @@ ReuseFigures RecordedVersion::figures() const {
   return figures;
 }
 
-// All of them, also those that no run meets.
-bool RecordedVersion::has_same_elements() const {
-  return old_model_->system->elements().size() == model_.system->elements().size() &&
-         std::ranges::none_of(comparison_->is_changed, [](bool is_changed) { return is_changed; });
-}
-
 // No state that was searched has an element that is changed, and the initial state is the same: then the
 // graph is the same, and a search of the same order has the same figures.
 std::optional<RecordedAnswer> RecordedVersion::answer_of(const RecordingHead& head) const {
@@ -157,7 +151,7 @@ std::optional<RecordedAnswer> RecordedVersion::answer_of(const RecordingHead& he
   const bool is_changed = std::ranges::any_of(head.elements, [&](std::uint32_t element) {
     return element >= comparison_->is_changed.size() || comparison_->is_changed[element];
   });
-  if (is_changed || (model_.reductions.stubborn && !has_same_elements())) return std::nullopt;
+  if (is_changed) return std::nullopt;
   const auto translator = before.layout()->translator_to(*after.layout(), *comparison_);
   std::vector<std::byte> initial;
   if (translator == nullptr || !translator->translate(before.initial_state(), initial) ||

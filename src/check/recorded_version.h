@@ -9,9 +9,6 @@
 // the automaton, and the elements that its atoms depend on (Propositions::elements_of_atoms), which are in
 // the head, too. The claim of the recorded version is the one of the same name.
 //
-// Stubborn sets depend on all that a process may ever do, also on what it never does. Where they are in use,
-// no element at all may be changed.
-//
 // Cost: to compile the text once more, without native code. Tested by: tests/suites/test_regression.py
 #pragma once
 
@@ -71,7 +68,6 @@ class RecordedVersion {
   std::string load(const std::string& text);
   std::optional<ClaimChoice> claim_in(const SourceModel& source) const;
   bool has_same_claim() const;
-  bool has_same_elements() const;
   std::optional<RecordedAnswer> answer_of(const RecordingHead& head) const;
   std::string set_aside(const FramedFileError& error) const;
 

@@ -19,10 +19,10 @@
 //
 // The recording of the next version has the states of this one where they are, and what is new behind them.
 // Where an edit has changed the layout of states (a statement that is inserted gives other numbers to those
-// below), all of them would have to be translated, which takes half as long as a check. So the recording stays
-// as it is, and the next version is compared with the one that was recorded; the answer about this one is kept
-// in a file beside it, for a check of the same version and for edits that no run reaches. A walk translates
-// them where the edits touch much.
+// below), all of them would have to be translated, which takes half as long as a check. So the recording
+// stays as it is, and the next version is compared with the one that was recorded; the answer about this one
+// is kept in a file beside it, for a check of the same version and for edits that no run reaches. A walk
+// translates them where the edits touch much.
 //
 // Verdict and traces are those of a full check, and but for 3 so are states and unreached statements. The
 // next check has a recording of this version, or still that of the version before.

@@ -23,9 +23,15 @@ bool holds_without_conclusion(const SourceModel& source, const LoadedModel& vari
   RunsOptions how = runs_options(context.options);
   how.check_reduction = false;
   std::string unused;
-  const SearchResult result = search_runs(variant, how, options, unused);
-  if (known != nullptr) known->keep(result);
-  return std::holds_alternative<Holds>(result.outcome);
+  std::unique_ptr<ReductionPlan> plan;
+  std::optional<SearchResult> result;
+  if (known != nullptr) {
+    result = known->result(how, options);
+    options.limits = options.limits.after(known->spent_s());
+  }
+  if (!result) result = search_runs(variant, how, options, unused, known != nullptr ? &plan : nullptr);
+  if (known != nullptr) known->keep(*result, plan.get());
+  return std::holds_alternative<Holds>(result->outcome);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ KnownGraph::KnownGraph(const Recording& recording, const TransitionSystem& befor
       to_after_(compare_elements(before.elements(), after.elements())),
       to_before_(compare_elements(after.elements(), before.elements())),
       asks_steps_(options.needs_steps),
+      bound_(recording.states.bound()),
       new_states_(options.threads) {}
 
 std::unique_ptr<KnownGraph> KnownGraph::make(const Recording& recording, const TransitionSystem& before,

@@ -103,7 +103,7 @@ class KnownGraph {
   void leave() const { new_states_.leave(); }
 
   // Numbers of recorded states are below this one.
-  std::uint32_t bound() const { return recording_.states.bound(); }
+  std::uint32_t bound() const { return bound_; }
   bool is_usable(StateIndex number) const { return number < is_usable_.size() && is_usable_[number]; }
   // Does the edit touch a recorded state, whose bytes these are? `sets`: scratch.
   bool is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const;
@@ -157,6 +157,7 @@ class KnownGraph {
   const TransitionSystem& after_;
   const ElementComparison to_after_, to_before_;
   const bool asks_steps_;
+  const std::uint32_t bound_;
   Figures figures_;
   bool is_identity_ = false;
   bool is_undone_ = false;          // a state that is translated to the old version comes back as the same

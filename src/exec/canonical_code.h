@@ -84,6 +84,8 @@ class CanonicalCode {
   void type(const promela::ScalarType& value);
   void location(std::uint32_t process, std::uint32_t location);
   void expression(promela::ExprId expr);
+  // `owner`: the process type whose block it is in, where it is local.
+  void place(promela::PlaceId place, std::uint32_t owner);
   void statement(promela::StatementId statement);
   // The initial values of a block.
   void initializers(const std::vector<promela::Initializer>& values);
@@ -100,7 +102,6 @@ class CanonicalCode {
   const std::set<std::uint32_t>& started() const { return started_; }
 
  private:
-  void place(promela::PlaceId place, std::uint32_t owner);
   void fields(const std::vector<promela::FieldPattern>& fields);
   void expressions(const std::vector<promela::ExprId>& exprs);
   void channel(promela::ExprId expr);

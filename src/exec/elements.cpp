@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <xxhash.h>
 
 #include "exec/canonical_code.h"
+#include "exec/stubborn_text.h"
 #include "promela/liveness.h"
 
 namespace spoor::exec {
@@ -24,7 +26,9 @@ using promela::Transition;
 
 class Elements::Builder {
  public:
-  Builder(const promela::Program& program, Elements& out) : program_(program), names_(program), out_(out) {
+  Builder(const promela::Program& program, const StubbornTables* stubborn, Elements& out)
+      : program_(program), names_(program), out_(out) {
+    if (stubborn != nullptr) stubborn_.emplace(*stubborn, names_);
     for (const promela::ExprCode& e : program.exprs) {
       numbers_are_values_ |= e.op == Op::kPcValue || e.op == Op::kRemotePredefined;
       turns_come_back_ |= e.op == Op::kEnabled;
@@ -187,6 +191,9 @@ class Elements::Builder {
     code.part("embedded C");
     code.number(program_.has_embedded_code ? 1 : 0);
     if (program_.has_embedded_code) describe_foreign(code);
+    code.part("order of steps that the claim can see");
+    code.number(stubborn_ ? 1 : 0);
+    if (stubborn_) code.text(stubborn_->of_program());
     finish(program_element_, code);
     if (program_.trace_process == kNone) return;
     needs_[program_element_].push_back(processes_[program_.trace_process].header);
@@ -372,6 +379,8 @@ class Elements::Builder {
                 (location.is_progress ? 4U : 0U));
     code.part("partial-order reduction");
     code.number(location.is_ample ? 1 : 0);
+    code.part("use of variables and channels later on");
+    if (stubborn_ && !is_trace(process)) code.text(stubborn_->of_location(process, at));
     code.part("number of the location");
     if (numbers_are_values_) code.number(at);
     code.part("number of ways out");
@@ -470,6 +479,7 @@ class Elements::Builder {
   const promela::Program& program_;
   const CodeNames names_;
   Elements& out_;
+  std::optional<StubbornText> stubborn_;
   bool numbers_are_values_ = false;  // locations have numbers that something reads
   bool turns_come_back_ = false;     // the sender of a handshake may be looked at again in the same step
   std::uint32_t program_element_ = 0;
@@ -481,9 +491,9 @@ class Elements::Builder {
 };
 
 Elements::Elements(const promela::Program& program, StateBytes initial,
-                   const std::vector<ProblemAt>& initial_problems)
+                   const std::vector<ProblemAt>& initial_problems, const StubbornTables* stubborn)
     : globals_size_(program.globals_size), location_bytes_(program.location_bytes) {
-  Builder(program, *this).run(initial, initial_problems);
+  Builder(program, stubborn, *this).run(initial, initial_problems);
 }
 
 void Elements::sets_of(StateBytes state, std::vector<std::uint32_t>& out) const {

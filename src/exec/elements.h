@@ -40,9 +40,14 @@
 // SPIN's numbers of locations are values where pc_value, P:_p or embedded C may read them; then they belong
 // to the meaning. So do channel numbers, always.
 //
-// Not elements: the automaton of the claim, options (--strict, --lose-messages), and what stubborn sets make
-// of the program, which look at all the future of a state; files that embedded C includes. That there is a
-// `timeout` somewhere (Program::uses_timeout) only makes the interpreter look twice.
+// Stubborn sets look at all that a process may ever do. Where they are in use, what they look at is part of
+// the meaning of each location, and of the program (stubborn_text.h): states whose elements are unchanged
+// have the same reduced expansion. So an access that is added or taken away far behind a location touches it,
+// and another statement with the same accesses does not.
+//
+// Not elements: the automaton of the claim, options (--strict, --lose-messages), and files that embedded C
+// includes. That there is a `timeout` somewhere (Program::uses_timeout) only makes the interpreter look
+// twice.
 //
 // Cost: made when first asked for; one pass over the code, and per location the size of its set. A sequence
 // of n indivisible locations has n sets of up to n elements; beyond kMostEntries numbers in all, the rest of
@@ -63,11 +68,13 @@
 
 namespace spoor::exec {
 
+struct StubbornTables;
+
 class Elements {
  public:
-  // `initial_problems`: of `initial`, which no other state has.
+  // `initial_problems`: of `initial`, which no other state has. `stubborn`: null where they are not in use.
   Elements(const promela::Program& program, StateBytes initial,
-           const std::vector<ProblemAt>& initial_problems);
+           const std::vector<ProblemAt>& initial_problems, const StubbornTables* stubborn = nullptr);
 
   const std::vector<Element>& all() const { return elements_; }
   void sets_of(StateBytes state, std::vector<std::uint32_t>& out) const;

@@ -580,7 +580,9 @@ Interpreter::Interpreter(std::shared_ptr<const promela::Program> program, Option
 
 const Elements& Interpreter::element_table() const {
   std::call_once(elements_made_, [this] {
-    elements_ = std::make_unique<const Elements>(*program_, initial_, initial_problems_);
+    elements_ =
+        std::make_unique<const Elements>(*program_, initial_, initial_problems_,
+                                         stubborn_sets_ != nullptr ? &stubborn_sets_->tables() : nullptr);
     layout_ = std::make_unique<const ProgramLayout>(*program_, *elements_);
   });
   return *elements_;

@@ -87,6 +87,8 @@
 
 namespace spoor::exec {
 
+struct StubbornTables;
+
 class StubbornSets {
  public:
   // Bit i: process i. Sets are looked for in states of up to 64 processes.
@@ -115,13 +117,15 @@ class StubbornSets {
   // False: never will a set be found; do not ask.
   bool is_useful() const;
 
+  // What it is decided by, beside the state.
+  const StubbornTables& tables() const;
+
   // The processes whose steps are enough, or 0 where all are needed.
   // REQUIRES: is_useful(), and `state` is one of the program's.
   Processes choose(std::span<const std::byte> state, Memory& memory) const;
 
  private:
-  struct Tables;
-  std::unique_ptr<const Tables> tables_;
+  std::unique_ptr<const StubbornTables> tables_;
 };
 
 }  // namespace spoor::exec

@@ -141,10 +141,10 @@ class TransitionSystem {
 
   virtual const std::vector<Element>& elements() const = 0;
   // Appends the numbers of sets of elements. Together they hold all that the successors and findings of
-  // `state` depend on, when it is expanded in full: everything that one step from it can pass or look at.
+  // `state` depend on, in full or with may_reduce: everything that one step from it can pass or look at.
   // While all of them are unchanged, the state has the same successors in the other version, in the same
-  // order, and the same findings. What a claim asks and stubborn sets are not covered. May be called with any
-  // bytes, and then appends any numbers of sets, or none.
+  // order, and the same findings; so it has when it is expanded with may_reduce. What a claim asks is not
+  // covered. May be called with any bytes, and then appends any numbers of sets, or none.
   virtual void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
   // Appends numbers of sets of elements: all that a state can have to which one comes from the initial state
   // by steps that execute no other statements than these (flags, as in Expansion::executed). There may be

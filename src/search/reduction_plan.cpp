@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "model/atom_value_table.h"
 #include "model/layer.h"
 #include "search/core.h"
 #include "search/path.h"
@@ -55,11 +56,7 @@ class PlannedGraph {
 
   const AtomValues& atom_values(StateIndex state) const { return atom_values_[states_[state].values]; }
   void set_atom_values(StateIndex state, const AtomValues& values) {
-    const auto is_it = [&](std::uint32_t number) {
-      return atom_values_[number].truth == values.truth && atom_values_[number].failed == values.failed;
-    };
-    if (atom_values_.empty() || !is_it(last_values_)) last_values_ = number_of(values);
-    states_[state].values = last_values_;
+    states_[state].values = atom_values_.number_of(values);
   }
 
   const std::vector<Finding>& findings(StateIndex state) const { return findings_.at(state); }
@@ -75,21 +72,9 @@ class PlannedGraph {
   }
 
  private:
-  std::uint32_t number_of(const AtomValues& values) {
-    for (auto [at, end] = numbers_of_values_.equal_range(values.truth); at != end; ++at) {
-      if (atom_values_[at->second].failed == values.failed) return at->second;
-    }
-    atom_values_.push_back(values);
-    const auto number = static_cast<std::uint32_t>(atom_values_.size() - 1);
-    numbers_of_values_.emplace(values.truth, number);
-    return number;
-  }
-
   std::vector<State> states_;
   ChunkedVector<Step> steps_;
-  std::vector<AtomValues> atom_values_;                                      // each once
-  std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_of_values_;  // by truth
-  std::uint32_t last_values_ = 0;
+  AtomValueTable atom_values_;
   std::unordered_map<StateIndex, std::vector<Finding>> findings_;
 };
 
@@ -323,6 +308,21 @@ const TransitionSystem& ReductionPlan::system() const { return content_->system;
 const Propositions& ReductionPlan::propositions() const { return content_->system; }
 std::vector<std::byte> ReductionPlan::state_of(StateBytes number) const {
   return content_->system.bytes_of(number);
+}
+void ReductionPlan::for_each_state(const std::function<void(const PlannedState&)>& visit) const {
+  PlannedState state;
+  Store::DecodeBuffer room;
+  for (StateIndex number = 0; number < states(); ++number) {
+    const PlannedGraph::State& from = content_->graph[number];
+    state.number = number;
+    state.bytes = content_->core.store().get(number, room);
+    state.is_full = from.is_full;
+    state.has_findings = from.has_findings;
+    state.targets.clear();
+    for (std::uint32_t i = 0; i < from.steps; ++i)
+      state.targets.push_back(content_->graph.step(from, i).target);
+    visit(state);
+  }
 }
 const std::vector<std::uint8_t>& ReductionPlan::executed() const { return content_->result.executed; }
 std::uint64_t ReductionPlan::inner_steps() const { return content_->result.statistics.inner_steps; }

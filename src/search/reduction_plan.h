@@ -31,6 +31,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -64,6 +65,17 @@ class ReductionPlan {
   const Propositions& propositions() const;
   // The state of the model.
   std::vector<std::byte> state_of(StateBytes number) const;
+
+  // What the plan knows of a state.
+  struct PlannedState {
+    StateIndex number = kNoState;
+    StateBytes bytes;
+    bool is_full = true;  // no step is left out
+    bool has_findings = false;
+    std::vector<std::uint32_t> targets;  // of its steps, in order
+  };
+  // All states, by their numbers, which have no gaps.
+  void for_each_state(const std::function<void(const PlannedState&)>& visit) const;
 
   // By statement: was it executed?
   const std::vector<std::uint8_t>& executed() const;

@@ -40,7 +40,7 @@ def compare(ctx, lines):
             results.append(Result(*words[:4], *numbers, []))
         else:
             results[-1].details.append(line)
-    assert len(results) == 2 * len(lines), f"{len(results)} answers for {len(lines)} pairs"
+    assert len(results) == 3 * len(lines), f"{len(results)} answers for {len(lines)} pairs"
     return results
 
 
@@ -74,7 +74,7 @@ def check_edits(ctx, first_seed, count, features=None, errors=False):
     assert not wrong, f"{len(wrong)} of {len(results)} comparisons: successors differ, elements do not"
     valid = [result for result in results if result.verdict == "ok"]
     differing = [result for result in valid if result.differing > 0]
-    print(f"{count} edits, {len(valid) // 2} valid, {sum(r.compared for r in valid)} untouched states compared")
+    print(f"{count} edits, {len(valid) // 3} valid, {sum(r.compared for r in valid)} untouched states compared")
     assert len(valid) >= LEAST_VALID * len(results), f"only {len(valid)} of {len(results)} are valid"
     assert len(differing) >= LEAST_DIFFERING * len(valid), f"only {len(differing)} of {len(valid)} differ"
 

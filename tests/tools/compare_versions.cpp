@@ -4,7 +4,8 @@
 //
 // Each line of the input: the file of the old version, a tab, the file of the new one, and after more tabs
 // what is defined for the old and for the new one (NAME=VALUE, comma-separated, may be empty). Each pair is
-// compared without and with the reductions. One line per pair and reduction:
+// compared without reductions (none), with all but stubborn sets (all), and with these (stubborn). One line
+// per pair and reductions:
 //
 //   OLD NEW REDUCTIONS VERDICT states untouched compared differing changed-elements elements
 //
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "version_pair.h"
 
@@ -46,11 +48,12 @@ int main(int argc, char** argv) {
     if (parts.size() < 2) continue;
     parts.resize(4);
     const std::string texts[2] = {read(parts[0]), read(parts[1])};
-    for (const bool reduce : {false, true}) {
-      const VersionReductions reductions = {reduce, reduce, reduce};
+    const std::pair<const char*, VersionReductions> kinds[] = {
+        {"none", {}}, {"all", {true, true, true}}, {"stubborn", {true, true, true, true}}};
+    for (const auto& [name, reductions] : kinds) {
       const auto before = spoor::exec::version_of(texts[0], reductions, split(parts[2], ','));
       const auto after = spoor::exec::version_of(texts[1], reductions, split(parts[3], ','));
-      std::cout << parts[0] << ' ' << parts[1] << ' ' << (reduce ? "all" : "none");
+      std::cout << parts[0] << ' ' << parts[1] << ' ' << name;
       if (before == nullptr || after == nullptr) {
         std::cout << " invalid\n";
         continue;

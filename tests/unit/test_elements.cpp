@@ -19,6 +19,7 @@ namespace {
 
 constexpr VersionReductions kNoReduction = {};
 constexpr VersionReductions kAllReductions = {true, true, true};
+constexpr VersionReductions kStubbornSets = {.stubborn = true};
 
 struct Edit {
   const char* what;
@@ -192,6 +193,23 @@ const Edit kEdits[] = {
     {"ProblemWithTheInitialValues",
      "byte z = 0; byte x = 1 / z; active proctype A() { x = 1 }",
      "byte z = 1; byte x = 0 / z; active proctype A() { x = 1 }"},
+    // What stubborn sets look at: the initial state has the same statements before its processes.
+    {"AccessFarAhead",
+     "byte x, y, z; active proctype A() { x = 1; x = 2; z = 1 } active proctype B() { y = 1; y = 2 }",
+     "byte x, y, z; active proctype A() { x = 1; x = 2; y = 1 } active proctype B() { y = 1; y = 2 }",
+     kStubbornSets},
+    {"AccessOfAChildThatIsStartedLater",
+     "byte x, y, z; proctype C() { z = 1 } active proctype A() { x = 1; run C() } active proctype B() { y = 1; y = 2 }",
+     "byte x, y, z; proctype C() { y = 1 } active proctype A() { x = 1; run C() } active proctype B() { y = 1; y = 2 }",
+     kStubbornSets},
+    {"IndexThatIsNoLongerConstant",
+     "byte y[3]; byte x; active [2] proctype A() { byte i = _pid; y[i] = 1; y[i] = 2 }",
+     "byte y[3]; byte x; active [2] proctype A() { byte i = _pid; y[i] = 1; y[i] = 2; i = 0 }",
+     kStubbornSets},
+    {"QuestionAboutAChannelFarAhead",
+     "chan q = [2] of { byte }; byte x, y; active proctype A() { x = 1; x = 2; q!1 } active proctype B() { q!2; y = 1 }",
+     "chan q = [2] of { byte }; byte x, y; active proctype A() { x = 1; x = 2; len(q) > 0 } active proctype B() { q!2; y = 1 }",
+     kStubbornSets, false},
 };
 // clang-format on
 
@@ -239,6 +257,23 @@ TEST(Elements, AnEditedStatementIsOneChangedElement) {
   const auto before = version_of(long_model("x = 77;"), {});
   const auto after = version_of(long_model("x = 78;"), {});
   EXPECT_EQ(changed(VersionPair(*before, *after).comparison()), 1U);
+}
+
+// Another value is no other access, and a variable that is added gives others another number and no other
+// name.
+TEST(Elements, WithStubbornSetsTheSameAccessesLaterAreNoChange) {
+  const std::string rest = " active proctype B() { byte i; y[i] = x; i = 1; y[i] = 2 }";
+  const auto before =
+      version_of("byte x, y[2]; active proctype A() { x = 1; x = 2; y[x - 1] = 3 }" + rest, kStubbornSets);
+  const auto value =
+      version_of("byte x, y[2]; active proctype A() { x = 1; x = 2; y[2 - x] = 4 }" + rest, kStubbornSets);
+  EXPECT_EQ(changed(VersionPair(*before, *value).comparison()), 1U);
+  const auto variable =
+      version_of("byte w, x, y[2]; active proctype A() { x = 1; x = 2; y[x - 1] = 3 }" + rest, kStubbornSets);
+  EXPECT_EQ(changed(VersionPair(*before, *variable).comparison()), 1U);  // the initial state
+  const auto access = version_of(
+      "byte x, y[2]; active proctype A() { x = 1; x = 2; y[x - 1] = 3; x = 4 }" + rest, kStubbornSets);
+  EXPECT_GT(changed(VersionPair(*before, *access).comparison()), 0U);
 }
 
 TEST(Elements, WhatNoSuccessorDependsOnIsNoChange) {

@@ -81,6 +81,7 @@ std::unique_ptr<Interpreter> version_of(const std::string& text, VersionReductio
   if (reductions.merge) promela::merge_statements(*program);
   if (reductions.dead) promela::clear_dead_variables(*program);
   if (reductions.order) promela::find_ample_locations(*program);
+  program->uses_stubborn_sets = reductions.stubborn;
   return std::make_unique<Interpreter>(program);
 }
 

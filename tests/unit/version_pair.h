@@ -21,7 +21,7 @@
 namespace spoor::exec {
 
 struct VersionReductions {
-  bool merge = false, dead = false, order = false;
+  bool merge = false, dead = false, order = false, stubborn = false;
 };
 
 // Null when the text is no valid model, or has embedded C.
