@@ -31,7 +31,7 @@ def differ_for(ctx):
     if not Oracle.available():
         ctx.skip("spin is not installed")
     # A single large model takes longer than all the others; a slow build is asked about small ones only.
-    largest = 10_000 if ctx.slow else None if ctx.long else 300_000
+    largest = 10_000 if ctx.slow else None if ctx.long else 100_000
     return Differ(ctx.spoor, Oracle(ctx.tmp, timeout=3, memory_mb=16), ctx.tmp, largest=largest)
 
 

@@ -198,6 +198,7 @@ def test_format_check_sees_offences(ctx):
     assert long_comments("  // " + "x" * MOST_COLUMNS) and not long_comments('  f("' + "x" * MOST_COLUMNS + '");')
 
 
+@pytest.mark.other_program
 def test_a_pattern_that_matches_no_test_fails(ctx):
     command = [sys.executable, "-m", "pytest", "-q", f"--summary={ctx.tmp}/summary.txt", f"--preset={ctx.preset}"]
     nothing = ctx.run([*command, "--select=no such" + " test"], cwd=ctx.root / "tests")
