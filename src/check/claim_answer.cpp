@@ -124,7 +124,8 @@ std::string ClaimAnswer::read_graph() {
   recording_.answer.reset();  // its figures are those of the product, and not of the graph
   std::string why_not;
   const double least_usable = recording_.states.size() <= kSmall ? 0 : 1 - kMostTouched;
-  known_ = KnownGraph::make(recording_, *version_.model().system, *model_.system, {1, true, least_usable}, why_not);
+  known_ = KnownGraph::make(recording_, *version_.model().system, *model_.system, {1, true, least_usable},
+                            why_not);
   return why_not;
 }
 
