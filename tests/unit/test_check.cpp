@@ -207,7 +207,7 @@ TEST_F(Check, OfDeadlocksPassesOverOtherErrors) {
 }
 
 // Writes down what it is told.
-class Recorder : public CheckListener {
+class CallRecorder : public CheckListener {
  public:
   void on_model(const LoadedModel&) override { calls += "model "; }
   void on_search_begin() override {
@@ -224,7 +224,7 @@ class Recorder : public CheckListener {
 
 TEST_F(Check, TellsItsListenerWhatItDoes) {
   const std::string path = model(std::string(kCounter) + "ltl p { [] ((x == 3) -> <> (x == 5)) }\n");
-  Recorder recorder;
+  CallRecorder recorder;
   CheckControl control;
   control.listener = &recorder;
   reports_of(check_model(path, plain(), control));
@@ -233,7 +233,7 @@ TEST_F(Check, TellsItsListenerWhatItDoes) {
 
 TEST_F(Check, ThatIsInterruptedLooksAtNoFurtherProperty) {
   const std::string path = model(std::string(kGrid) + "ltl p { [] (x < 201) }\n");
-  Recorder recorder;
+  CallRecorder recorder;
   recorder.interrupts = true;
   CheckControl control;
   control.listener = &recorder;
@@ -278,7 +278,7 @@ TEST_F(Check, SaysWhichPropertiesThereAre) {
 
 TEST_F(Check, SaysWhatIsWrongWithAnyFormulaBeforeItSearches) {
   const std::string path = model(std::string(kCounter) + "ltl p { [] (x < 9) }\n");
-  Recorder recorder;
+  CallRecorder recorder;
   CheckControl control;
   control.listener = &recorder;
   CheckOptions options = plain();

@@ -184,12 +184,12 @@ active [2] proctype B() {
 }
 )";
 
-std::shared_ptr<promela::Program> compiled(const std::string& text, bool reduce = false) {
+std::shared_ptr<promela::Program> shared_program(const std::string& text, bool reduce = false) {
   return program_of(promela::parse_text("columns.pml", text, {}), reduce);
 }
 
 TEST(Columns, OfAHandshakeAreTheSendersLabelAndBothMovers) {
-  const auto program = compiled(kModel);
+  const auto program = shared_program(kModel);
   const Interpreter system(program);
   const Bytes initial = system.initial_state();
   const auto text = [&](const Row& row) { return program->statements[row.label].text; };
@@ -204,7 +204,7 @@ TEST(Columns, OfAHandshakeAreTheSendersLabelAndBothMovers) {
 
 // A column that native code was not made to write is written all the same.
 TEST(Columns, AreThereWhenNativeCodeDoesNotHaveThem) {
-  const auto program = compiled(kModel, true);
+  const auto program = shared_program(kModel, true);
   const Interpreter reference(program);
   for (const Columns made : {Columns{}, Columns{.movers = true}, Columns{.labels = true}}) {
     exec::Options options;
@@ -217,7 +217,7 @@ TEST(Columns, AreThereWhenNativeCodeDoesNotHaveThem) {
 }
 
 TEST(Columns, OfManyProcessesAreRefusedWhereTheyHaveNoRoom) {
-  const auto program = compiled("active [61] proctype P() { skip }");
+  const auto program = shared_program("active [61] proctype P() { skip }");
   const Interpreter system(program);
   const Bytes state = system.initial_state();
   EXPECT_THROW(expand(system, state, {.movers = true}), NotSupported);
@@ -231,17 +231,17 @@ TEST(Columns, OfManyProcessesAreRefusedWhereTheyHaveNoRoom) {
 
 // Attempts of a reduction that come to nothing leave no entries behind: here the first process fails.
 TEST(Columns, AreTakenBackWithAReductionThatFails) {
-  const auto program = compiled(R"(
+  const auto program = shared_program(R"(
 byte x;
 active proctype A() { x = 1 }
 active proctype B() { byte i; do :: i = 1 :: assert(i != 0); i = 2 od })",
-                                true);
+                                      true);
   const Interpreter system(program);
   for (const Bytes& state : states_of(system, 100)) check_state(system, state);
 }
 
 TEST(Columns, FollowTheSuccessorsThatAreKept) {
-  const auto program = compiled(kModel);
+  const auto program = shared_program(kModel);
   const Interpreter system(program);
   Expansion out;
   out.asked.columns = kAll;
@@ -324,7 +324,7 @@ void check_own_columns(const OmegaSystem& layer) {
 }
 
 TEST(Columns, OfAProductAreThoseOfTheModel) {
-  const auto program = compiled(kEnding);
+  const auto program = shared_program(kEnding);
   const Interpreter system(program);
   const XIsOdd propositions;
   ltl::Automaton claim;
@@ -348,7 +348,7 @@ TEST(Columns, OfAProductAreThoseOfTheModel) {
 }
 
 TEST(Columns, OfLabelledCyclesAreThoseOfTheModel) {
-  const auto program = compiled(kEnding);
+  const auto program = shared_program(kEnding);
   const Interpreter system(program);
   const XIsOdd propositions;
   for (const bool is_fair : {false, true}) {
@@ -367,7 +367,7 @@ TEST(Columns, AreNeededByFairness) {
     using Interpreter::Interpreter;
     std::uint32_t most_movers() const override { return 0; }
   };
-  const Silent system(compiled(kEnding));
+  const Silent system(shared_program(kEnding));
   const XIsOdd propositions;
   EXPECT_THROW(LabelledCycles(system, propositions, LabelledCycles::Labels::kAccept, {true, false}),
                NotSupported);
@@ -377,11 +377,11 @@ TEST(Columns, AreNeededByFairness) {
 
 // A plan keeps names and targets of steps only.
 TEST(Columns, OfAPlannedReductionAreThoseOfTheModel) {
-  const auto program = compiled(R"(
+  const auto program = shared_program(R"(
 byte x;
 active [2] proctype A() { byte i; do :: i < 2 -> i++; x = i od }
 active proctype B() { byte j; j = 1; j = 2; x = j })",
-                                true);
+                                      true);
   const Interpreter system(program);
   const XIsOdd propositions;
   ReductionPlan plan;
@@ -405,7 +405,7 @@ active proctype B() { byte j; j = 1; j = 2; x = j })",
 }
 
 TEST(Columns, PassThroughTheCheckOfTheReduction) {
-  const auto program = compiled(kModel, true);
+  const auto program = shared_program(kModel, true);
   const Interpreter system(program);
   const ReductionCheck check(system);
   for (const Bytes& state : states_of(system, 50))
