@@ -107,6 +107,15 @@ std::string RecordedVersion::load(const std::string& text) {
   return old_model_ ? "" : kUnreadable;
 }
 
+bool RecordedVersion::has_same_beginning() const {
+  const TransitionSystem& before = *old_model_->system;
+  const TransitionSystem& after = *model_.system;
+  const auto translator = before.layout()->translator_to(*after.layout(), *comparison_);
+  std::vector<std::byte> initial;
+  return translator != nullptr && translator->translate(before.initial_state(), initial) &&
+         initial == after.initial_state();
+}
+
 double RecordedVersion::touched_share() const {
   return head_.sample.share_with(changed_sets(*old_model_->system, *comparison_)).value_or(0);
 }
@@ -152,11 +161,7 @@ std::optional<RecordedAnswer> RecordedVersion::answer_of(const RecordingHead& he
     return element >= comparison_->is_changed.size() || comparison_->is_changed[element];
   });
   if (is_changed) return std::nullopt;
-  const auto translator = before.layout()->translator_to(*after.layout(), *comparison_);
-  std::vector<std::byte> initial;
-  if (translator == nullptr || !translator->translate(before.initial_state(), initial) ||
-      initial != after.initial_state())
-    return std::nullopt;
+  if (!has_same_beginning()) return std::nullopt;
   const std::vector<std::uint32_t> statements = before.layout()->statements_in(*after.layout(), *comparison_);
   RecordedAnswer answer = *head.answer;
   for (std::uint32_t& statement : answer.executed) {

@@ -51,6 +51,8 @@ class RecordedVersion {
   const RecordingHead& head() const { return head_; }
   // Locations, and how many are changed; recorded states.
   ReuseFigures figures() const;
+  // Do both versions begin with the same state?
+  bool has_same_beginning() const;
   // The share of the recorded states that the edit touches, by a sample; 0 where there is none.
   double touched_share() const;
   // What the check of the recorded version has answered, where this version must have the same answer.

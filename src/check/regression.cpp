@@ -37,6 +37,9 @@ constexpr double kMostExecuted = 0.7;
 // a search, because touched states have more steps than others, and each of these is looked up.
 constexpr double kMostTouchedStates = 0.12;
 constexpr std::uint64_t kMostNewPart = 10;
+// The same of the states that a search finds first. They tell beforehand where an edit leads to other states
+// altogether; the first levels have fewer states that an edit has made than the others.
+constexpr double kMostNewEarly = 0.15;
 
 // Where states have another layout, a walk translates them and records them anew when the edits since the
 // recording touch one of so many: that takes a third to a half of a check. After a closure check it is never
@@ -91,11 +94,34 @@ void Regression::read_head() {
   figures_.why_not = std::move(why_not);
 }
 
+namespace {
+
+// Keeps the states that a search has seen when it is stopped.
+class KeepsFirstStates : public StopsAfterStates {
+ public:
+  KeepsFirstStates(std::uint64_t most_states, PackedStates& states)
+      : StopsAfterStates(most_states), states_(states) {}
+  void on_end(KeptStates& states) override {
+    try {
+      for (const IndexRange& range : states.by_level()) {
+        for (StateNumber number = range.begin; number < range.end; ++number) states_.add(states.get(number));
+      }
+    } catch (const std::bad_alloc&) {
+      states_ = {};  // it is not known what they would have told
+    }
+  }
+
+ private:
+  PackedStates& states_;
+};
+
+}  // namespace
+
 // An error near the initial state is found in less time than the recording is read in. Only an answer that
 // was not cut short counts: it is that of a full check.
-std::optional<SearchResult> Regression::find_early(const SearchOptions& options) const {
+std::optional<SearchResult> Regression::find_early(const SearchOptions& options) {
   if (options.all_errors || figures_.recorded <= kSmall) return std::nullopt;
-  StopsAfterStates stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart));
+  KeepsFirstStates stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart), early_);
   SearchOptions first = options;
   first.observer = &stop;
   first.progress = nullptr;
@@ -112,11 +138,14 @@ bool Regression::is_worth_reading() const {
   return wanted_.reuse != ReuseTechnique::kAuto || is_large() || version_.head().has_steps;
 }
 
-// Too much of a recording without steps is touched. Its head tells, so that nothing is read in vain.
+// Too much of a recording without steps is touched, or nothing of it is met. Its head tells, so that nothing
+// is read in vain.
 std::string Regression::why_not_read() const {
   if (has_stored_answer() || !version_.is_known() || !is_worth_reading() || version_.head().has_steps ||
       figures_.recorded <= kSmall)
     return {};
+  // Then so are most others.
+  if (!version_.has_same_beginning()) return "the initial state is another one";
   const double share = version_.touched_share();
   if (share <= kMostTouchedStates) return {};
   return fmt::format("about {:.0f} % of the recorded states are touched by this edit, which is too many",
@@ -140,6 +169,7 @@ std::string Regression::use_recording(const SearchOptions& options, std::optiona
 
 namespace {
 constexpr const char* kMayFail = "the edit may lead to an error";
+constexpr const char* kTooManyNew = "too many states are new";
 }  // namespace
 
 std::string Regression::check_closure(const SearchOptions& options, std::optional<SearchResult>& found) {
@@ -156,12 +186,14 @@ std::string Regression::check_closure(const SearchOptions& options, std::optiona
       *graph_, before, *model_.system,
       ClosureOptions{options.reduce && recording_.is_ordered, records_ != RecordingChoice::kNothing,
                      std::max<std::uint64_t>(kSmall, recorded / kMostNewPart), options.limits});
+  if (recorded > kSmall && graph_->share_of_new(early_) > kMostNewEarly) return kTooManyNew;
+  early_ = {};
   if (recorded > kSmall && closure_->may_fail_early()) return kMayFail;
   graph_->read_states();
   switch (closure_->run()) {
     case ClosureCheck::Answer::kHolds: found = closure_->result(); return {};
     case ClosureCheck::Answer::kError: return kMayFail;
-    case ClosureCheck::Answer::kTooMany: return "too many states are new";
+    case ClosureCheck::Answer::kTooMany: return kTooManyNew;
     case ClosureCheck::Answer::kLimit: return "a limit was reached before it could be";
   }
   return {};

@@ -97,7 +97,7 @@ class Regression {
   std::string use_graph(const SearchOptions& options, std::optional<SearchResult>& found);
   std::string read_reachable_sets();  // for a pruned search instead
   // The answer of the full check, where it finds an error after few states.
-  std::optional<SearchResult> find_early(const SearchOptions& options) const;
+  std::optional<SearchResult> find_early(const SearchOptions& options);
   RecordingHead head_of(const CheckReport& report) const;
   // For the next check. `is_whole`: the search has seen all states, and no error.
   void save_recording(const CheckReport& report, bool is_whole);
@@ -116,6 +116,7 @@ class Regression {
   const RecordingChoice records_;
   Recording recording_;
   bool is_found_early_ = false;
+  PackedStates early_;  // the states that were searched before the recording is read
   std::unique_ptr<KnownGraph> graph_;
   std::optional<ClosureCheck> closure_;  // where it has had a result, and so:
   std::optional<Walk> walk_;

@@ -1,35 +1,11 @@
 #include "evidence/claim_graph.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
+#include "evidence/numbered_states.h"
+
 namespace spoor {
-namespace {
-
-// Names of remembered steps: in a group that no model has.
-constexpr std::uint64_t kStoredGroup = StepId::kMostGroups - 1;
-StepId stored_step(std::uint64_t ordinal) {
-  return StepId(StepId::first_of(kStoredGroup).number() + ordinal);
-}
-bool is_stored(StepId step) { return step != StepId::stutter() && step.group() == kStoredGroup; }
-
-StateIndex number_in(StateBytes state) {
-  StateIndex number = kNoState;
-  std::memcpy(&number, state.data(), sizeof number);
-  return number;
-}
-StateBytes as_state(const StateIndex& number) {
-  return {reinterpret_cast<const std::byte*>(&number), sizeof number};
-}
-
-void add(StepId step, StateIndex target, Expansion& out) {
-  out.successors.push_back({step, static_cast<std::uint32_t>(out.arena.size()), sizeof target});
-  out.arena.append(as_state(target));
-}
-
-}  // namespace
-
 ClaimGraph::ClaimGraph(const KnownGraph& graph, const TransitionSystem& after,
                        const Propositions& propositions, bool reduces)
     : LayerOver(after),
@@ -72,7 +48,7 @@ void ClaimGraph::expand(StateBytes state, Expansion& out) const {
 void ClaimGraph::give_stored(StateIndex number, const std::uint8_t* entry, Expansion& out) const {
   const RecordedSteps::Head head = RecordedSteps::read_head(entry);
   for (std::uint64_t i = 0; i < head.steps; ++i)
-    add(stored_step(i), number + static_cast<StateIndex>(signed_number_at(entry)), out);
+    add_numbered(stored_step(i), number + static_cast<StateIndex>(signed_number_at(entry)), out);
   out.inner_steps = head.inner_steps;
   out.is_reduced = (head.flags & RecordedState::kReduced) != 0;
 }
@@ -96,7 +72,7 @@ bool ClaimGraph::expand_below(StateIndex number, Expansion& out) const {
 void ClaimGraph::give_inner(StateIndex number, Expansion& out) const {
   const bool is_remembered = !reduces_ && inner_.findings.empty();
   for (std::size_t i = 0; i < targets_.size(); ++i)
-    add(is_remembered ? stored_step(i) : inner_.successors[i].step, targets_[i], out);
+    add_numbered(is_remembered ? stored_step(i) : inner_.successors[i].step, targets_[i], out);
   out.findings.insert(out.findings.end(), inner_.findings.begin(), inner_.findings.end());
   out.inner_steps = inner_.inner_steps;
   if (!is_remembered) return;

@@ -21,13 +21,14 @@ ClosureCheck::ClosureCheck(const KnownGraph& graph, const TransitionSystem& befo
 }
 
 bool ClosureCheck::may_fail_early() {
-  constexpr std::uint32_t kPart = 8, kMostStates = 2000;
+  constexpr std::uint32_t kPart = 8;
+  const std::uint32_t most_states = 1000 + graph_.bound() / 200;
   const PackedStates& states = graph_.recording().states;
   PackedStates::Cursor cursor;
   KnownExpander::Batch batch;
   expander_.prepare(batch);
   std::uint32_t asked = 0;
-  for (StateIndex number = 0; number < graph_.bound() / kPart && asked < kMostStates; ++number) {
+  for (StateIndex number = 0; number < graph_.bound() / kPart && asked < most_states; ++number) {
     const StateBytes recorded = states.get(number, cursor);
     if (recorded.empty() || !graph_.is_touched(recorded, sets_)) continue;
     const StateBytes state = graph_.new_bytes_of(number, expander_.workspace());
@@ -49,7 +50,7 @@ ClosureCheck::Answer ClosureCheck::run() {
     if (!state.empty() && !expand(number, state)) return answer_;
   }
   if (!finish_batch()) return answer_;
-  most_new_ = std::min(most_new_, 2 * graph_.new_states() + most_new_ / 10);
+  most_new_ = std::min(most_new_, 4 * graph_.new_states() + most_new_ / 4);
   // New states are numbered in the order in which they are found; there are more at the end of a batch.
   for (std::uint64_t i = 0;; ++i) {
     if (i == graph_.new_states() && (!finish_batch() || i == graph_.new_states())) return answer_;

@@ -1,31 +1,12 @@
 #include "evidence/recorded_system.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 #include <utility>
 
+#include "evidence/numbered_states.h"
+
 namespace spoor {
-namespace {
-
-// Names of stored steps: in a group that no model has.
-constexpr std::uint64_t kStoredGroup = StepId::kMostGroups - 1;
-StepId stored_step(std::uint64_t ordinal) {
-  return StepId(StepId::first_of(kStoredGroup).number() + ordinal);
-}
-bool is_stored(StepId step) { return step != StepId::stutter() && step.group() == kStoredGroup; }
-
-StateIndex number_in(StateBytes state) {
-  StateIndex number = kNoState;
-  std::memcpy(&number, state.data(), sizeof number);
-  return number;
-}
-StateBytes as_state(const StateIndex& number) {
-  return {reinterpret_cast<const std::byte*>(&number), sizeof number};
-}
-
-}  // namespace
-
 struct RecordedSystem::Workspace {
   Expansion inner;
   std::unique_ptr<KnownGraph::Workspace> graph;
@@ -77,9 +58,7 @@ bool RecordedSystem::expand_stored(StateIndex number, Expansion& out) const {
   if (stored.is(RecordedState::kReduced) && !out.asked.may_reduce) return false;
   const auto add = [&](std::uint32_t ordinal) {
     const StateIndex target = stored.targets[ordinal];
-    out.successors.push_back(
-        {stored_step(ordinal), static_cast<std::uint32_t>(out.arena.size()), sizeof target});
-    out.arena.append(as_state(target));
+    add_numbered(stored_step(ordinal), target, out);
   };
   const bool tries = stored.is(RecordedState::kTwice) && out.asked.may_reduce;
   if (tries) {
@@ -110,9 +89,7 @@ void RecordedSystem::expand_below(StateIndex number, Expansion& out) const {
   if (out.was_cut) return;
   graph_.numbers_of(own.inner, own.targets, *own.graph);
   for (std::size_t i = 0; i < own.inner.successors.size(); ++i) {
-    const StepId step = own.inner.successors[i].step;
-    out.successors.push_back({step, static_cast<std::uint32_t>(out.arena.size()), sizeof(StateIndex)});
-    out.arena.append(as_state(own.targets[i]));
+    add_numbered(own.inner.successors[i].step, own.targets[i], out);
     copy_columns(own.inner, i, out);
   }
   out.findings.insert(out.findings.end(), own.inner.findings.begin(), own.inner.findings.end());
