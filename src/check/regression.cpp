@@ -36,10 +36,10 @@ constexpr double kMostExecuted = 0.7;
 // be new. To read the states takes 0.2 of a full check; to execute one takes two to four times as long as in
 // a search, because touched states have more steps than others, and each of these is looked up.
 constexpr double kMostTouchedStates = 0.12;
-constexpr std::uint64_t kMostNewPart = 10;
+constexpr std::uint64_t kMostNewPart = 16;
 // The same of the states that a search finds first. They tell beforehand where an edit leads to other states
 // altogether; the first levels have fewer states that an edit has made than the others.
-constexpr double kMostNewEarly = 0.15;
+constexpr double kMostNewEarly = 0.1;
 
 // Where states have another layout, a walk translates them and records them anew when the edits since the
 // recording touch one of so many: that takes a third to a half of a check. After a closure check it is never
