@@ -223,6 +223,11 @@ void ClaimAnswer::keep(const SearchResult& result, const ReductionPlan* plan) {
   head.elements = elements_after(*model_.system, result.executed);
   const std::vector<std::uint32_t> of_atoms = *model_.propositions->elements_of_atoms();
   head.elements.insert(head.elements.end(), of_atoms.begin(), of_atoms.end());
+  // Where a statement of the recording is several in this version, or none, it is not known which are
+  // executed.
+  if (known_ != nullptr && !known_->knows_all_statements()) {
+    for (std::uint32_t i = 0; i < model_.system->elements().size(); ++i) head.elements.push_back(i);
+  }
   std::ranges::sort(head.elements);
   head.elements.erase(std::unique(head.elements.begin(), head.elements.end()), head.elements.end());
   try {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,8 @@ constexpr std::uint64_t kTranslatedPart = 12;
 // One state of so many is searched before a recording is read, to find errors near the initial state: 3 % of
 // a full check, where reading takes 15 to 30 %.
 constexpr std::uint64_t kEarlyPart = 32;
+// What that search finds is kept where it is less than one of so many.
+constexpr std::uint64_t kMostKeptPart = 8;
 
 }  // namespace
 
@@ -96,12 +99,16 @@ void Regression::read_head() {
 
 namespace {
 
-// Keeps the states that a search has seen when it is stopped.
+// Keeps the states that a search has found when it is stopped, level by level, unless they are too many: in a
+// wide and shallow graph the first levels have most of the states.
 class KeepsFirstStates : public StopsAfterStates {
  public:
-  KeepsFirstStates(std::uint64_t most_states, PackedStates& states)
-      : StopsAfterStates(most_states), states_(states) {}
+  KeepsFirstStates(std::uint64_t most_states, std::uint64_t most_kept, PackedStates& states)
+      : StopsAfterStates(most_states), most_kept_(most_kept), states_(states) {}
   void on_end(KeptStates& states) override {
+    std::uint64_t count = 0;
+    for (const IndexRange& range : states.by_level()) count += range.end - range.begin;
+    if (count > most_kept_) return;
     try {
       for (const IndexRange& range : states.by_level()) {
         for (StateNumber number = range.begin; number < range.end; ++number) states_.add(states.get(number));
@@ -112,6 +119,7 @@ class KeepsFirstStates : public StopsAfterStates {
   }
 
  private:
+  const std::uint64_t most_kept_;
   PackedStates& states_;
 };
 
@@ -121,8 +129,10 @@ class KeepsFirstStates : public StopsAfterStates {
 // was not cut short counts: it is that of a full check.
 std::optional<SearchResult> Regression::find_early(const SearchOptions& options) {
   if (options.all_errors || figures_.recorded <= kSmall) return std::nullopt;
-  KeepsFirstStates stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart), early_);
+  const std::uint64_t most_kept = needs_steps(wanted_.reuse) ? 0 : figures_.recorded / kMostKeptPart;
+  KeepsFirstStates stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart), most_kept, early_);
   SearchOptions first = options;
+  first.threads = 1;  // each of several would search so many
   first.observer = &stop;
   first.progress = nullptr;
   first.progress_interval_s = 0;
@@ -173,7 +183,8 @@ constexpr const char* kTooManyNew = "too many states are new";
 }  // namespace
 
 std::string Regression::check_closure(const SearchOptions& options, std::optional<SearchResult>& found) {
-  if (!recording_.answer || options.limits.depth != 0) return "the recorded check did not see all states";
+  if (!recording_.answer || !recording_.is_closed || options.limits.depth != 0)
+    return "the recorded check did not see all states";
   const TransitionSystem& before = *version_.model().system;
   const std::uint64_t recorded = recording_.states.size();
   KnownGraphOptions how;
@@ -185,9 +196,10 @@ std::string Regression::check_closure(const SearchOptions& options, std::optiona
   closure_.emplace(
       *graph_, before, *model_.system,
       ClosureOptions{options.reduce && recording_.is_ordered, records_ != RecordingChoice::kNothing,
-                     std::max<std::uint64_t>(kSmall, recorded / kMostNewPart), options.limits});
-  if (recorded > kSmall && graph_->share_of_new(early_) > kMostNewEarly) return kTooManyNew;
-  early_ = {};
+                     std::max<std::uint64_t>(kSmall, recorded / kMostNewPart),
+                     options.limits.after(spent_s()), options.counted});
+  const PackedStates early = std::exchange(early_, {});
+  if (recorded > kSmall && graph_->share_of_new(early) > kMostNewEarly) return kTooManyNew;
   if (recorded > kSmall && closure_->may_fail_early()) return kMayFail;
   graph_->read_states();
   switch (closure_->run()) {
@@ -229,9 +241,10 @@ std::string Regression::read_reachable_sets() {
 
 std::string Regression::use_graph(const SearchOptions& options, std::optional<SearchResult>& found) {
   if (options.order == Order::kBreadthFirst && options.limits.depth == 0) {
-    walk_.emplace(*graph_, *model_.system,
-                  WalkOptions{options.reduce, wanted_.model.deadlocks_only,
-                              records_ != RecordingChoice::kNothing, kMostExecuted, options.limits});
+    walk_.emplace(
+        *graph_, *model_.system,
+        WalkOptions{options.reduce, wanted_.model.deadlocks_only, records_ != RecordingChoice::kNothing,
+                    kMostExecuted, options.limits.after(spent_s()), options.counted});
     found = walk_->run();
     if (found) return {};
     if (walk_->has_reached_limit()) return "a limit was reached before it could be";

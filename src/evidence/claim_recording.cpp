@@ -53,6 +53,8 @@ void save_plan(const ReductionPlan& plan, const ClaimGraph* graph, std::span<con
 }
 
 void save_graph(ClaimGraphParts parts, RecordingHead head, const std::string& path) {
+  if (const auto own = parts.known.make_workspace(); parts.known.leaves_out_states(*own))
+    return save(head, {{}, {}, {}, {}}, path);
   PackedStates& states = parts.states;
   const StateIndex bound = parts.known.bound();
   const auto end = static_cast<StateIndex>(bound + parts.known.new_states());

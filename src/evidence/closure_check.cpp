@@ -14,7 +14,7 @@ ClosureCheck::ClosureCheck(const KnownGraph& graph, const TransitionSystem& befo
       after_(after),
       options_(options),
       budget_(options.limits),
-      expander_(graph, after, budget_, options.records && graph.recording().has_steps),
+      expander_(graph, after, budget_, options.records && graph.recording().has_steps, options.counted),
       most_new_(options.most_new),
       has_set_(after.element_set_count()) {
   for (KnownExpander::Batch* const batch : {&batch_, &single_}) expander_.prepare(*batch);
@@ -35,7 +35,7 @@ bool ClosureCheck::may_fail_early() {
     if (state.empty()) continue;
     ++asked;
     batch.clear();
-    if (!expander_.expand(state, options_.reduces, batch)) return true;
+    if (!expander_.expand(state, options_.reduces, batch)) return !batch.out.was_cut;
   }
   return false;
 }
@@ -167,6 +167,7 @@ void ClosureCheck::save(RecordingHead head, PackedStates&& states, FramedReader&
   head.elements = elements();
   head.has_steps = graph_.recording().has_steps;
   head.is_ordered = graph_.recording().is_ordered;
+  head.is_closed = true;
   expander_.save(std::move(head), std::move(states), file, path);
 }
 

@@ -15,9 +15,9 @@
 //
 // K may have states that cannot be reached any more. So an error that is found may be one of a state that no
 // run meets: then there is no answer, and a search decides (walk.h, or a full check). The number of states is
-// a bound, and so are the statements that were executed: one that is not among them is never executed.
-// Neither transitions nor depth are known. The walk knows all of that, needs the steps of all states, and
-// takes several times as long.
+// a bound (where steps are left out, it is one that is enough), and so are the statements that were executed:
+// one that is not among them is never executed. Neither transitions nor depth are known. The walk knows all
+// of that, needs the steps of all states, and takes several times as long.
 //
 // Which recorded states are members. One that stands for no state of the new version is none
 // (KnownGraph::new_bytes_of): one at a location that is gone; one in which a variable that is gone did not
@@ -69,6 +69,7 @@ struct ClosureOptions {
   // New states; with more it gives up.
   std::uint64_t most_new = std::numeric_limits<std::uint64_t>::max();
   Limits limits;  // where one is reached, it gives up, too
+  FindingKinds counted = FindingKinds::all();
 };
 
 class ClosureCheck {

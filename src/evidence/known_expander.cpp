@@ -1,16 +1,18 @@
 #include "evidence/known_expander.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 namespace spoor {
 
 KnownExpander::KnownExpander(const KnownGraph& graph, const TransitionSystem& after, Budget& budget,
-                             bool records)
+                             bool records, FindingKinds counted)
     : graph_(graph),
       after_(after),
       budget_(budget),
       records_(records),
+      counted_(counted),
       own_(graph.make_workspace()),
       executed_sets_(after.statements().size()) {}
 
@@ -31,7 +33,8 @@ bool KnownExpander::expand(StateBytes state, bool may_reduce, Batch& batch) {
   out.asked.may_reduce = may_reduce;
   after_.expand(state, out);
   executed_steps_ += out.last_successors().size();
-  if (out.was_cut || !out.findings.empty()) return false;
+  const auto counts = [&](const Finding& finding) { return counted_.contains(finding.kind); };
+  if (out.was_cut || std::ranges::any_of(out.last_findings(), counts)) return false;
   batch.states.push_back({out.first_successor, out.successors.size(), out.inner_steps, take_executed(out),
                           out.is_reduced, out.is_reduced_for_deadlocks});
   return true;
@@ -91,7 +94,7 @@ void KnownExpander::save(RecordingHead head, PackedStates&& states, FramedReader
   };
   head.sample = sample();
   go_to_states(before);
-  if (graph_.is_identity()) {
+  if (graph_.is_identity() && !graph_.leaves_out_states(*own_)) {
     {
       const LookingUp looking_up(graph_);
       add_new(states);  // which makes numbers and bytes of recorded states unusable

@@ -8,10 +8,13 @@
 // The new recording. All that is usable stays where it is, under its number. Behind it come the entries of
 // the states that were expanded, and the states that are new. Where states have the same bytes in both
 // versions, what is there is copied as it is stored. Where the layout has changed (a statement that is
-// inserted gives other numbers to those below) each state is translated, and keeps its number. Left out are
-// then states that stand for none of the new version: where a variable is gone, those in which it did not
-// have its initial value; and those in which a variable has a value that is dead in the new version. No step
-// of a state that stays leads to one that is left out (known_graph.h).
+// inserted gives other numbers to those below) each state is translated, and keeps its number.
+//
+// Invariant: a recording has only states that its version can express. Those that stand for none of the new
+// version are left out: where a variable is gone, those in which it did not have its initial value; and those
+// in which a variable has a value that is dead in the new version. No step of a state that stays leads to one
+// of them (known_graph.h). If they stayed, the version after the next, in which the variable is live again,
+// could meet them, and would take them for states of which all is known.
 //
 // Thread safety: none. Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once
@@ -27,6 +30,7 @@
 #include "evidence/step_code.h"
 #include "model/budget.h"
 #include "search/executed_sets.h"
+#include "search/search.h"
 
 namespace spoor {
 
@@ -53,8 +57,10 @@ class KnownExpander {
     }
   };
 
-  // `records`: entries are written down. The arguments must live as long as the object.
-  KnownExpander(const KnownGraph& graph, const TransitionSystem& after, Budget& budget, bool records);
+  // `records`: entries are written down. `counted`: findings of other kinds are not noticed. The arguments
+  // must live as long as the object.
+  KnownExpander(const KnownGraph& graph, const TransitionSystem& after, Budget& budget, bool records,
+                FindingKinds counted);
 
   void prepare(Batch& batch);  // once, before its first use
   KnownGraph::Workspace& workspace() { return *own_; }
@@ -88,6 +94,7 @@ class KnownExpander {
   const TransitionSystem& after_;
   Budget& budget_;
   const bool records_;
+  const FindingKinds counted_;
   std::unique_ptr<KnownGraph::Workspace> own_;
   std::uint64_t executed_steps_ = 0;
   ExecutedSets executed_sets_;

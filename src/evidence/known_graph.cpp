@@ -106,7 +106,7 @@ double KnownGraph::usable_share() const {
   }
   if (usable == 0) return 0;
   const double share_of_states = static_cast<double>(usable) / static_cast<double>(asked);
-  if (!recording_.answer || !asks_steps_) return share_of_states;
+  if (!recording_.answer || recording_.answer->is_bound || !asks_steps_) return share_of_states;
   const double steps_per_usable = static_cast<double>(steps) / static_cast<double>(usable);
   const double steps_per_state =
       static_cast<double>(recording_.answer->transitions) / static_cast<double>(recording_.answer->states);
@@ -197,6 +197,16 @@ StateBytes KnownGraph::new_bytes_of(StateIndex number, Workspace& own) const {
   const bool stands =
       all_stand_ || (own.to_before->translate(own.translated, own.back) && equal_bytes(own.back, bytes));
   return stands ? StateBytes(own.translated) : StateBytes();
+}
+
+// A usable state stands for one where the layout is the same.
+bool KnownGraph::leaves_out_states(Workspace& own) const {
+  PackedStates::Cursor cursor;
+  for (StateIndex number = 0; number < bound(); ++number) {
+    if (is_identity_ && is_usable(number)) continue;
+    if (!recording_.states.get(number, cursor).empty() && new_bytes_of(number, own).empty()) return true;
+  }
+  return false;
 }
 
 void KnownGraph::require_states() const {

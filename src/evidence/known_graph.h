@@ -29,6 +29,7 @@
 // Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -109,6 +110,10 @@ class KnownGraph {
   bool is_touched(StateBytes bytes, std::vector<std::uint32_t>& sets) const;
   // The steps of those that are usable.
   const RecordedSteps& steps() const { return recording_.steps; }
+  // Are all statements that were executed known in the new version, one by one?
+  bool knows_all_statements() const {
+    return std::ranges::all_of(is_known_, [](bool is) { return is; });
+  }
   // Sets of executed statements, by their numbers in the recording; statements of the new version.
   const StatementSets& executed() const { return executed_; }
 
@@ -118,6 +123,9 @@ class KnownGraph {
   // The state of the new version that a recorded one stands for, valid until the next call. Empty: there is
   // no such recorded state, or it stands for none. REQUIRES: number < bound().
   StateBytes new_bytes_of(StateIndex number, Workspace& own) const;
+  // Is there a recorded state that stands for none? A recording of the new version must not have it: a later
+  // version could meet it, and nothing is known of it.
+  bool leaves_out_states(Workspace& own) const;
   // The number that stands for a state, which is a new one if need be. Throws IndexesExhausted.
   StateIndex number_of(StateBytes bytes, Workspace& own) const;
   // The same for all successors of an expansion.

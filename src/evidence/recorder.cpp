@@ -122,6 +122,7 @@ void Recorder::add_state(KeptStates& states, StateNumber number) {
 
 void Recorder::add_states(KeptStates& states) {
   sample_stride_ = ElementSample::stride(states.bound());
+  is_complete_ = states.is_complete();
   const std::span<const IndexRange> by_level = states.by_level();
   is_ordered_ =
       !by_level.empty() && (!with_steps_ || std::ranges::is_sorted(by_level, {}, &IndexRange::begin));
@@ -173,6 +174,7 @@ void Recorder::save(RecordingHead head, const std::string& path) {
   head.has_steps = with_steps_;
   head.sample = sample_;
   head.is_ordered = is_ordered_;
+  head.is_closed = is_complete_ && head.answer && !head.answer->is_violated;
   head.state_count = states_.size();
   FramedReader states(*states_file_, kRecordingFormat);
   std::vector<std::unique_ptr<FramedReader>> steps;

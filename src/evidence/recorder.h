@@ -79,6 +79,7 @@ class Recorder : public Observer {
   PackedStates states_;
   ElementSample sample_;
   std::uint32_t sample_stride_ = 1;
+  bool is_complete_ = false;
   bool is_ordered_ = false;  // their numbers ascend from level to level
   std::string lacking_;      // why a worker has not recorded all
   std::string why_not_ = "not recorded: the search has changed its store, for lack of memory";

@@ -14,7 +14,7 @@ constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kReachableSets = 'q'
 // Whether there is an answer, and which.
 constexpr std::uint64_t kNoAnswer = 0, kHolds = 1, kViolated = 2, kHoldsWithBounds = 3;
 
-constexpr std::uint64_t kHasSteps = 1, kIsOrdered = 2;
+constexpr std::uint64_t kHasSteps = 1, kIsOrdered = 2, kIsClosed = 4;
 
 std::vector<FileDigest> digests_of(const std::string& options) { return {{"search", sha256(options)}}; }
 
@@ -38,7 +38,8 @@ std::string encoded_head(const RecordingHead& head) {
   put_bytes(to, head.model_sha256);
   put_bytes(to, head.options);
   put(to, head.state_count);
-  put(to, (head.has_steps ? kHasSteps : 0) | (head.is_ordered ? kIsOrdered : 0));
+  put(to, (head.has_steps ? kHasSteps : 0) | (head.is_ordered ? kIsOrdered : 0) |
+              (head.is_closed ? kIsClosed : 0));
   put_ascending(to, head.elements);
   head.sample.put(to);
   put(to, kind_of(head.answer));
@@ -62,6 +63,7 @@ void read_head(std::string_view content, RecordingHead& head) {
   const std::uint64_t flags = reader.number();
   head.has_steps = (flags & kHasSteps) != 0;
   head.is_ordered = (flags & kIsOrdered) != 0;
+  head.is_closed = (flags & kIsClosed) != 0;
   read_ascending(reader, head.elements);
   head.sample.read(reader);
   const std::uint64_t kind = reader.number();

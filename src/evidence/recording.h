@@ -91,6 +91,9 @@ struct RecordingHead {
   std::optional<RecordedAnswer> answer;
   std::uint32_t state_count = 0;  // in the recording
   bool has_steps = false;         // without, it has all states of a search that holds, or none
+  // All states have their successors among them, and none has an error: a search that holds has seen them, or
+  // a closure check. A walk may keep states that it has not expanded.
+  bool is_closed = false;
   // Every state of which steps were left out has one that leads to a state with a higher number.
   bool is_ordered = false;
   std::vector<std::uint32_t> elements;  // that an expanded state can have, ascending

@@ -11,7 +11,7 @@ Walk::Walk(const KnownGraph& graph, const TransitionSystem& after, const WalkOpt
       after_(after),
       options_(options),
       budget_(options.limits),
-      expander_(graph, after, budget_, options.records),
+      expander_(graph, after, budget_, options.records, options.counted),
       marks_(graph.bound()),
       is_set_met_(graph.executed().size()) {
   for (Batch* const batch : {&batch_, &single_}) expander_.prepare(*batch);
@@ -189,8 +189,11 @@ std::uint64_t Walk::memory_bytes() const {
 void Walk::save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path) {
   stored_ = {};
   stored_.executed = 0;  // it says nothing
+  head.is_closed = graph_.recording().is_closed;
   for (StateIndex number = 0; number < graph_.bound(); ++number) {
-    if (!graph_.is_usable(number) && marks_[number] == kUnknown) expander_.add_entry(number, stored_);
+    if (graph_.is_usable(number) || marks_[number] != kUnknown) continue;
+    expander_.add_entry(number, stored_);
+    head.is_closed = false;
   }
   head.elements = elements_after(after_, executed());
   head.has_steps = true;

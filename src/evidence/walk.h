@@ -54,6 +54,7 @@ struct WalkOptions {
   // it has visited a sixteenth of the recorded states.
   double most_executed = std::numeric_limits<double>::infinity();
   Limits limits;  // where one is reached, it gives up, too
+  FindingKinds counted = FindingKinds::all();
 };
 
 class Walk {

@@ -196,8 +196,12 @@ std::string reuse_lines(const ReuseFigures& reuse, std::uint64_t states) {
 
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
-  std::string text = report.swarm ? "\nin all searches " : is_bound(report) ? "\nat most " : "\n";
+  // Two searches that leave out steps may have different states: then it is no bound.
+  const bool is_exact_bound = is_bound(report) && !report.reductions.order;
+  std::string text = report.swarm ? "\nin all searches " : is_exact_bound ? "\nat most " : "\n";
   text += counted(statistics.states, "state");
+  if (is_bound(report) && !is_exact_bound)
+    text += statistics.states == 1 ? " is enough" : " are enough, with reductions";
   if (!is_bound(report))
     text += fmt::format(", {}, depth {}", counted(statistics.transitions, "transition"),
                         with_separators(statistics.depth));

@@ -102,12 +102,14 @@ def is_reduced_claim(options):
 
 
 def recheck(ctx, folder, versions, *options, technique=WALK):
-    """Checks the versions one after the other with a ledger; the answers of the last, with and without it."""
+    """Checks the versions one after the other with a ledger; the answers of the last, with and without it. `technique`: one of the above, or
+    several, which take turns so that the last version has the last one."""
     path = folder / "model.pml"
     ledger = folder / "ledger"
-    for text in versions:
+    techniques = [technique] if not technique or isinstance(technique[0], str) else technique
+    for i, text in enumerate(versions):
         path.write_text(text)
-        last = check(ctx, path, *options, *technique, ledger=ledger)
+        last = check(ctx, path, *options, *techniques[(i - len(versions)) % len(techniques)], ledger=ledger)
     return last, check(ctx, path, *options)
 
 
@@ -192,6 +194,55 @@ def test_a_chain_of_versions(ctx):
     versions = [COUNTER.replace("y == 9 -> y = 0", f"y == 9 -> y = {i % 5}") for i in range(10)] + [COUNTER]
     used = compare_all(ctx, [(f"chain-{len(versions[:n])}", versions[:n], ()) for n in (2, 5, 11)])
     assert used["used"] == 3, used
+
+
+# Chains that have fooled us: options, techniques, and the text with what changes from version to version.
+CHAINS = {
+    # The state with a value that is dead in the second version is met again in the third.
+    "a value that is dead for a while": ((), (CLOSURE,), """byte y;
+active proctype P() { byte x; if :: x = 1 :: x = 2 :: x = 3 fi; y = 1; y = 2; assert(HERE); y = 3 }
+active proctype Q() { byte i; do :: i < 3 -> i++ :: i == 3 -> break od }
+""", ("x < 5", "y < 5", "x != 2")),
+    "the same with another layout": ((), (CLOSURE,), """byte y;
+active proctype P() { byte x; if :: x = 1 :: x = 2 :: x = 3 fi; y = 1; y = 2; HERE; y = 3 }
+active proctype Q() { byte i; do :: i < 3 -> i++ :: i == 3 -> break od }
+""", ("assert(x < 5)", "assert(y < 5)", "skip; assert(x != 2)")),
+    # A walk keeps states that it has not expanded.
+    "a closure check after a walk": (("--reduce", "none"), (WALK, WALK, CLOSURE), """byte y, g;
+active proctype P() { if :: HERE; y = 3 :: else -> y = 2 fi }
+active proctype Q() { byte i; do :: i < 3 -> i++ :: i == 3 -> break od }
+""", ("g == 0 -> y = 1; g = 2; assert(y < 5)", "g == 7 -> y = 1; g = 2; assert(y > 5)", "g == 0 -> y = 1; g = 2; assert(y > 5)")),
+    # One statement of the first version is two of the second, and it is not known which of them was executed.
+    "a statement that becomes two": (("--property", "ltl", "--threads", "1"), (RECORD,), """byte x, y; bool e;
+ltl p { [] (x != 5) }
+active proctype P() {
+  HERE
+  x = 5;
+done: y = 1
+}
+active proctype Q() { e = true }
+""", ("{ x = 1; x = 2 } unless { e; goto X }; goto done; X: x == 9;",
+              "{ x = 1 } unless { e; goto X }; { x = 2 } unless { e; goto X }; goto done; X: x == 9;",
+              "{ x = 1 } unless { e; goto X }; { x = 2 } unless { e; goto X }; goto done; X: x != 9;")),
+}
+
+
+def test_chains_that_have_fooled_us(ctx):
+    for number, (what, (options, techniques, text, changes)) in enumerate(CHAINS.items()):
+        folder = ctx.tmp / str(number)
+        folder.mkdir()
+        versions = [text.replace("HERE", change) for change in changes]
+        with_ledger, full = recheck(ctx, folder, versions, *options, technique=techniques)
+        assert full[0] == with_ledger[0] == VIOLATED, (what, with_ledger[1])
+        assert not list((folder / "ledger").glob("*.damaged")), what
+
+
+def test_findings_that_do_not_count_are_no_errors(ctx):
+    """After an edit, as in a full check: deadlocks with --no-end-states."""
+    model = "byte x;\nactive proctype P() { do :: x < 40 -> x++ :: x == 40 -> assert(x < 50); x == 50 od }\n"
+    (ctx.tmp / "a").mkdir()
+    with_ledger, full = recheck(ctx, ctx.tmp / "a", [model, model.replace("x < 50", "x < 60")], "--no-end-states", technique=CLOSURE)
+    assert full[0] == with_ledger[0] == 0 and with_ledger[1]["scope"] == "bound", with_ledger[1]["ledger"]
 
 
 def test_the_words_of_the_report(ctx):
@@ -407,6 +458,21 @@ def test_random_edits_of_random_models(ctx):
     used = compare_all(ctx, random_jobs(count), CLOSURE)
     print(dict(used))
     assert used["used"] >= count // 12 and used["bound"] >= count // 20, used
+
+
+def test_random_chains_with_mixed_techniques(ctx):
+    """What one technique leaves, the others use; edits and their reversals, so that states come back."""
+    count = 2500 if ctx.long else 10 if ctx.slow else 40
+    jobs = []
+    for seed in range(9_000_000, 9_000_000 + count):
+        versions = edited(generate(seed, seed % 4 == 0).tree, seed, 3)
+        jobs.append((f"{seed}", [*versions, versions[seed % 3], versions[3]], KINDS[seed % len(KINDS)]))
+    turns = [(CLOSURE, WALK), (CLOSURE,), (WALK, RECORD, CLOSURE), (CLOSURE, CLOSURE, WALK)]
+    used = collections.Counter()
+    for i, techniques in enumerate(turns):
+        used += compare_all(ctx, jobs[i::len(turns)], techniques)
+    print(dict(used))
+    assert used["used"] >= count // 8, used
 
 
 def test_walks_of_random_edits(ctx):
