@@ -36,8 +36,9 @@
 // much of it, the check is a full one. So it is where a walk turns out to execute too much. The file is a
 // cache: one that is missing, damaged, or of another kind of check leads to a full check as well.
 //
-// Not recorded are checks with embedded C (whose code may have state of its own), stubborn sets (which look
-// at more than a state's elements), stores that do not keep states, swarms, and checks that use checkpoints.
+// Not recorded are checks with embedded C (whose code may have state of its own), stubborn sets (which
+// recordings of safety have not been tried with), stores that do not keep states, swarms, and checks that use
+// checkpoints.
 //
 // Tested by: tests/suites/test_regression.py
 #pragma once

@@ -46,7 +46,7 @@
 // An error near the initial state is one that a full check finds soon. So before the table of states is made,
 // which is most of the cost, some of the first touched states are expanded: `may_fail_early`.
 //
-// Rival: to walk the whole recorded graph (walk.h). Literature: docs/adr/0021.
+// Rival: to walk the whole recorded graph (walk.h). docs/adr/0021 has figures.
 // Thread safety: none. Tested by: tests/unit/test_closure_check.cpp, tests/suites/test_regression.py
 #pragma once
 

@@ -8,9 +8,9 @@
 // has them for less.
 //
 // Reductions. What the old version left out at an untouched state the new one leaves out, too: the flags that
-// decide it belong to the elements (exec/elements.h; not so stubborn sets, which look at all the future: with
-// them there is no recording). Whether leaving out was allowed depends on the search (the proviso), which
-// decides it anew: of a state that was expanded twice both answers are stored.
+// decide it belong to the elements (exec/elements.h; what stubborn sets look at does, too, but with them
+// there is no recording of safety). Whether leaving out was allowed depends on the search (the proviso),
+// which decides it anew: of a state that was expanded twice both answers are stored.
 //
 // Names of steps. The k-th stored step of a state has a name that says so, `stored_step(k)`, and no step of a
 // model has. `steps_below` turns a trace into one of the new version, by expanding the states along it.

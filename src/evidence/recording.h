@@ -1,10 +1,11 @@
 // A recording: the graph that a search of a model has seen, kept so that a later check of an edited model can
 // use it (recorded_system.h).
 //
-// It has the states by number (packed_states.h), and of each state that was expanded an entry: where its
-// steps lead, which statements they execute, and whether anything went wrong. What the states mean is said by
-// the text of the model that was searched, which is part of the recording: whoever reads it compiles that
-// text again. So nothing has to be known beforehand about what a later edit may change.
+// It has the states by number (packed_states.h), and where that was wanted of each state that was expanded an
+// entry: where its steps lead, which statements they execute, and whether anything went wrong. What the
+// states mean is said by the text of the model that was searched, which is part of the recording: whoever
+// reads it compiles that text again. So nothing has to be known beforehand about what a later edit may
+// change.
 //
 // A file has entries in few bytes (step_code.h), in chunks, as the workers of the search have written them,
 // in no particular order; in memory each can be read by itself (recorded_steps.h). Of two entries for one
