@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -82,6 +84,24 @@ void append(int file, std::string_view text) {
   }
 }
 
+// One call in most cases, and no copy.
+void append_all(int file, std::array<std::string_view, 3> pieces) {
+  std::array<iovec, 3> vector{};
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    vector[i] = {const_cast<char*>(pieces[i].data()), pieces[i].size()};
+  ssize_t put = 0;
+  while ((put = ::writev(file, vector.data(), static_cast<int>(vector.size()))) < 0) {
+    if (errno != EINTR) fail_with_errno("cannot be written");
+  }
+  auto done = static_cast<std::size_t>(put);
+  for (std::string_view piece : pieces) {
+    const std::size_t part = std::min(done, piece.size());
+    done -= part;
+    piece.remove_prefix(part);
+    append(file, piece);
+  }
+}
+
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -135,14 +155,23 @@ std::string encoded_header(const FileFormat& format, const std::vector<FileDiges
   return header;
 }
 
+namespace {
+
+// What stands before the stored content of a block.
+std::string block_front(const BlockHead& head, std::string_view stored, std::uint64_t& checksum) {
+  std::string front;
+  put(front, head.kind);
+  put(front, head.flags);
+  put(front, head.content_bytes);
+  put(front, static_cast<std::uint32_t>(stored.size()));
+  checksum = checksum_of(front, stored, checksum);
+  return front;
+}
+
+}  // namespace
+
 std::string encoded_block(const BlockHead& head, std::string_view stored, std::uint64_t& checksum) {
-  std::string block;
-  block.reserve(BlockHead::kBytes + stored.size() + kChecksumBytes);
-  put(block, head.kind);
-  put(block, head.flags);
-  put(block, head.content_bytes);
-  put(block, static_cast<std::uint32_t>(stored.size()));
-  checksum = checksum_of(block, stored, checksum);
+  std::string block = block_front(head, stored, checksum);
   block += stored;
   put(block, checksum);
   return block;
@@ -368,6 +397,7 @@ void FramedWriter::add_block(char kind, bool continues, std::string_view content
   head.kind = static_cast<std::uint8_t>(kind);
   head.flags = continues ? BlockHead::kContinues : 0;
   head.content_bytes = static_cast<std::uint32_t>(content.size());
+  if (level_ == FileFormat::kStored) return add_stored(head, content);
   // The buffer is smaller than the content: where zstd needs more, the content is stored uncompressed.
   stored_.resize(content.empty() ? 0 : content.size() - 1);
   const std::size_t size = ZSTD_compressCCtx(compressor_.get(), stored_.data(), stored_.size(),
@@ -380,7 +410,10 @@ void FramedWriter::add_block(char kind, bool continues, std::string_view content
 }
 
 void FramedWriter::add_stored(const BlockHead& head, std::string_view stored) {
-  append(file_, encoded_block(head, stored, checksum_));
+  const std::string front = block_front(head, stored, checksum_);
+  std::string back;
+  put(back, checksum_);
+  append_all(file_, {front, stored, back});
 }
 
 void FramedWriter::sync() {

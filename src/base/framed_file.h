@@ -71,7 +71,9 @@ struct FileFormat {
   // Several processes may write the same file at once, and the folder is a program's: the temporary name is
   // unique, and a symbolic link is not followed but refused.
   bool is_shared = false;
-  int level = 1;  // of compression: the fastest of zstd's usual ones, or below zero one that is faster still
+  // Of compression: the fastest of zstd's usual ones, or below zero one that is faster still. kStored: none.
+  int level = 1;
+  static constexpr int kStored = 0;
 };
 
 // A named digest ("model") of what the contents belong to; the caller chooses both.

@@ -116,6 +116,13 @@ bool RecordedVersion::has_same_beginning() const {
          initial == after.initial_state();
 }
 
+std::unique_ptr<StateTranslator> RecordedVersion::translator_back() const {
+  const TransitionSystem& before = *old_model_->system;
+  const TransitionSystem& after = *model_.system;
+  return after.layout()->translator_to(*before.layout(),
+                                       compare_elements(after.elements(), before.elements()));
+}
+
 double RecordedVersion::touched_share() const {
   return head_.sample.share_with(changed_sets(*old_model_->system, *comparison_)).value_or(0);
 }

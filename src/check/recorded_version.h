@@ -23,6 +23,7 @@
 #include "check/loaded_model.h"
 #include "evidence/recording.h"
 #include "model/compare_elements.h"
+#include "model/state_layout.h"
 
 namespace spoor {
 
@@ -51,8 +52,8 @@ class RecordedVersion {
   const RecordingHead& head() const { return head_; }
   // Locations, and how many are changed; recorded states.
   ReuseFigures figures() const;
-  // Do both versions begin with the same state?
-  bool has_same_beginning() const;
+  // From this version to the recorded one; null: their states have nothing to do with each other.
+  std::unique_ptr<StateTranslator> translator_back() const;
   // The share of the recorded states that the edit touches, by a sample; 0 where there is none.
   double touched_share() const;
   // What the check of the recorded version has answered, where this version must have the same answer.
@@ -70,6 +71,7 @@ class RecordedVersion {
   std::string load(const std::string& text);
   std::optional<ClaimChoice> claim_in(const SourceModel& source) const;
   bool has_same_claim() const;
+  bool has_same_beginning() const;
   std::optional<RecordedAnswer> answer_of(const RecordingHead& head) const;
   std::string set_aside(const FramedFileError& error) const;
 

@@ -33,11 +33,11 @@ constexpr double kMostTouched = 0.4;
 // 0.5 at first, less in the end, and the whole walk is as fast as a full check).
 constexpr double kMostExecuted = 0.7;
 
-// Shares of the recorded states that a closure check may execute, because the edit touches them, and that may
-// be new. To read the states takes 0.2 of a full check; to execute one takes two to four times as long as in
-// a search, because touched states have more steps than others, and each of these is looked up.
-constexpr double kMostTouchedStates = 0.12;
-constexpr std::uint64_t kMostNewPart = 16;
+// Shares of the recorded states that a closure check may execute: those that the edit touches, and together
+// with those that are new. To read the states takes 0.2 of a full check; to execute one takes twice as long as
+// in a search, because it is decoded, and each of its successors is looked up among encoded ones.
+constexpr double kMostTouchedStates = 0.25;
+constexpr double kMostExpandedStates = 0.35;
 // The same of the states that a search finds first. They tell beforehand where an edit leads to other states
 // altogether; the first levels have fewer states that an edit has made than the others.
 constexpr double kMostNewEarly = 0.1;
@@ -50,8 +50,6 @@ constexpr std::uint64_t kTranslatedPart = 12;
 // One state of so many is searched before a recording is read, to find errors near the initial state: 3 % of
 // a full check, where reading takes 15 to 30 %.
 constexpr std::uint64_t kEarlyPart = 32;
-// What that search finds is kept where it is less than one of so many.
-constexpr std::uint64_t kMostKeptPart = 8;
 
 }  // namespace
 
@@ -99,28 +97,42 @@ void Regression::read_head() {
 
 namespace {
 
-// Keeps the states that a search has found when it is stopped, level by level, unless they are too many: in a
-// wide and shallow graph the first levels have most of the states.
-class KeepsFirstStates : public StopsAfterStates {
+// When the search is stopped, looks up the states that it has found in a sample of recorded ones.
+class MeetsSample : public StopsAfterStates {
  public:
-  KeepsFirstStates(std::uint64_t most_states, std::uint64_t most_kept, PackedStates& states)
-      : StopsAfterStates(most_states), most_kept_(most_kept), states_(states) {}
+  MeetsSample(std::uint64_t most_states, const StateSample& sample, std::unique_ptr<StateTranslator> back)
+      : StopsAfterStates(most_states), sample_(sample), back_(std::move(back)) {}
+
   void on_end(KeptStates& states) override {
-    std::uint64_t count = 0;
-    for (const IndexRange& range : states.by_level()) count += range.end - range.begin;
-    if (count > most_kept_) return;
-    try {
-      for (const IndexRange& range : states.by_level()) {
-        for (StateNumber number = range.begin; number < range.end; ++number) states_.add(states.get(number));
+    std::vector<std::byte> translated;
+    const bool is_same = back_ != nullptr && back_->is_identity();
+    for (const IndexRange& range : states.by_level()) {
+      for (StateNumber number = range.begin; number < range.end; ++number) {
+        ++found_;
+        const StateBytes state = states.get(number);
+        if (is_same) {
+          known_ += sample_.has(state) ? 1 : 0;
+        } else if (back_ != nullptr && back_->translate(state, translated)) {
+          known_ += sample_.has(translated) ? 1 : 0;
+        }
       }
-    } catch (const std::bad_alloc&) {
-      states_ = {};  // it is not known what they would have told
     }
   }
 
+  // The share of them that was not recorded, estimated; 0 where that would say little: there were too few, or
+  // in a wide and shallow graph more than the sample is meant for.
+  double share_of_new(std::uint64_t recorded) const {
+    constexpr double kLeast = 100;
+    constexpr std::uint64_t kPart = 2 * StateSample::kFirstPart;
+    const double expected = sample_.expected(found_);
+    if (expected < kLeast || found_ > recorded / kPart) return 0;
+    return std::max(0.0, 1 - static_cast<double>(known_) / expected);
+  }
+
  private:
-  const std::uint64_t most_kept_;
-  PackedStates& states_;
+  const StateSample& sample_;
+  const std::unique_ptr<StateTranslator> back_;
+  std::uint64_t found_ = 0, known_ = 0;
 };
 
 }  // namespace
@@ -129,14 +141,15 @@ class KeepsFirstStates : public StopsAfterStates {
 // was not cut short counts: it is that of a full check.
 std::optional<SearchResult> Regression::find_early(const SearchOptions& options) {
   if (options.all_errors || figures_.recorded <= kSmall) return std::nullopt;
-  const std::uint64_t most_kept = needs_steps(wanted_.reuse) ? 0 : figures_.recorded / kMostKeptPart;
-  KeepsFirstStates stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart), most_kept, early_);
+  MeetsSample stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart), version_.head().sample,
+                   version_.translator_back());
   SearchOptions first = options;
   first.threads = 1;  // each of several would search so many
   first.observer = &stop;
   first.progress = nullptr;
   first.progress_interval_s = 0;
   SearchResult result = search(*model_.system, first);
+  share_of_new_ = stop.share_of_new(figures_.recorded);
   if (result.limit || !std::holds_alternative<Violated>(result.outcome)) return std::nullopt;
   return result;
 }
@@ -154,15 +167,19 @@ std::string Regression::why_not_read() const {
   if (has_stored_answer() || !version_.is_known() || !is_worth_reading() || version_.head().has_steps ||
       figures_.recorded <= kSmall)
     return {};
-  // Then so are most others.
-  if (!version_.has_same_beginning()) return "the initial state is another one";
   const double share = version_.touched_share();
   if (share <= kMostTouchedStates) return {};
   return fmt::format("about {:.0f} % of the recorded states are touched by this edit, which is too many",
                      100 * share);
 }
 
+namespace {
+constexpr const char* kMayFail = "the edit may lead to an error";
+constexpr const char* kTooManyNew = "too many states are new";
+}  // namespace
+
 std::string Regression::use_recording(const SearchOptions& options, std::optional<SearchResult>& found) {
+  if (!version_.head().has_steps && share_of_new_ > kMostNewEarly) return kTooManyNew;
   recording_ = load_states(version_.file());
   std::string why_not = "the recording has no steps";
   if (wanted_.reuse != ReuseTechnique::kWalk && (wanted_.reuse == ReuseTechnique::kClosure || is_large())) {
@@ -177,14 +194,10 @@ std::string Regression::use_recording(const SearchOptions& options, std::optiona
   return why_not.empty() ? use_graph(options, found) : why_not;
 }
 
-namespace {
-constexpr const char* kMayFail = "the edit may lead to an error";
-constexpr const char* kTooManyNew = "too many states are new";
-}  // namespace
-
 std::string Regression::check_closure(const SearchOptions& options, std::optional<SearchResult>& found) {
   if (!recording_.answer || !recording_.is_closed || options.limits.depth != 0)
     return "the recorded check did not see all states";
+  if (share_of_new_ > kMostNewEarly) return kTooManyNew;
   const TransitionSystem& before = *version_.model().system;
   const std::uint64_t recorded = recording_.states.size();
   KnownGraphOptions how;
@@ -193,13 +206,13 @@ std::string Regression::check_closure(const SearchOptions& options, std::optiona
   std::string why_not;
   graph_ = KnownGraph::make(recording_, before, *model_.system, how, why_not);
   if (graph_ == nullptr) return why_not;
+  const auto most_new = static_cast<std::uint64_t>(
+      std::max(0.0, kMostExpandedStates - version_.touched_share()) * static_cast<double>(recorded));
   closure_.emplace(
       *graph_, before, *model_.system,
       ClosureOptions{options.reduce && recording_.is_ordered, records_ != RecordingChoice::kNothing,
-                     std::max<std::uint64_t>(kSmall, recorded / kMostNewPart),
+                     std::max<std::uint64_t>(kSmall, most_new),
                      options.limits.after(spent_s()), options.counted});
-  const PackedStates early = std::exchange(early_, {});
-  if (recorded > kSmall && graph_->share_of_new(early) > kMostNewEarly) return kTooManyNew;
   if (recorded > kSmall && closure_->may_fail_early()) return kMayFail;
   graph_->read_states();
   switch (closure_->run()) {

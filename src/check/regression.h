@@ -117,7 +117,7 @@ class Regression {
   const RecordingChoice records_;
   Recording recording_;
   bool is_found_early_ = false;
-  PackedStates early_;  // the states that were searched before the recording is read
+  double share_of_new_ = 0;  // of the states that were searched before the recording is read
   std::unique_ptr<KnownGraph> graph_;
   std::optional<ClosureCheck> closure_;  // where it has had a result, and so:
   std::optional<Walk> walk_;

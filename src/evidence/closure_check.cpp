@@ -17,6 +17,7 @@ ClosureCheck::ClosureCheck(const KnownGraph& graph, const TransitionSystem& befo
       expander_(graph, after, budget_, options.records && graph.recording().has_steps, options.counted),
       most_new_(options.most_new),
       has_set_(after.element_set_count()) {
+  ranks_ = graph.recording().ranks.is_empty() ? StateRanks(graph.bound()) : graph.recording().ranks;
   for (KnownExpander::Batch* const batch : {&batch_, &single_}) expander_.prepare(*batch);
 }
 
@@ -43,13 +44,15 @@ bool ClosureCheck::may_fail_early() {
 ClosureCheck::Answer ClosureCheck::run() {
   const LookingUp looking_up(graph_);
   KnownGraph::Workspace& own = expander_.workspace();
-  graph_.number_of(after_.initial_state(), own);
+  const StateIndex initial = graph_.number_of(after_.initial_state(), own);
+  if (initial == ranks_.bound()) ranks_.add_behind(0);
   for (StateIndex number = 0; number < graph_.bound(); ++number) {
     if (graph_.is_usable(number)) continue;
     const StateBytes state = graph_.new_bytes_of(number, own);
     if (!state.empty() && !expand(number, state)) return answer_;
   }
   if (!finish_batch()) return answer_;
+  is_behind_recorded_ = true;
   most_new_ = std::min(most_new_, 4 * graph_.new_states() + most_new_ / 4);
   // New states are numbered in the order in which they are found; there are more at the end of a batch.
   for (std::uint64_t i = 0;; ++i) {
@@ -89,15 +92,32 @@ bool ClosureCheck::expand_in_full(StateIndex number) {
     return false;
   }
   expander_.find_targets(single_);
+  rank_targets(single_, {&number, 1});
   return true;
+}
+
+// Numbers of new states ascend as they are found. A state that several recorded ones lead to is ranked behind
+// all of these; later its rank does not change any more, because it has been looked at.
+void ClosureCheck::rank_targets(const KnownExpander::Batch& batch, std::span<const StateIndex> sources) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (const StateIndex target : batch.targets_of(batch.states[i])) {
+      if (target == ranks_.bound()) {
+        ranks_.add_behind(sources[i]);
+      } else if (target >= graph_.bound() && !is_behind_recorded_) {
+        ranks_.raise(target, sources[i]);
+      }
+    }
+  }
 }
 
 bool ClosureCheck::finish_batch() {
   expander_.find_targets(batch_);
+  rank_targets(batch_, numbers_);
   stored_.flags = 0;  // the steps that a search would follow first, or instead, are not known
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
     const KnownExpander::State& state = batch_.states[i];
-    const auto is_higher = [&](StateIndex target) { return target > numbers_[i]; };
+    const StateRanks::Rank own = ranks_[numbers_[i]];
+    const auto is_higher = [&](StateIndex target) { return ranks_[target] > own; };
     if (state.is_reduced && std::ranges::none_of(batch_.targets_of(state), is_higher) &&
         !expand_in_full(numbers_[i]))
       return false;
@@ -111,7 +131,8 @@ bool ClosureCheck::finish_batch() {
 bool ClosureCheck::must_end() {
   if (graph_.new_states() > most_new_) answer_ = Answer::kTooMany;
   const Recording& recording = graph_.recording();
-  if (budget_.poll(graph_.memory_bytes() + recording.states.memory_bytes() + expander_.memory_bytes()))
+  if (budget_.poll(graph_.memory_bytes() + recording.states.memory_bytes() + expander_.memory_bytes() +
+                   ranks_.memory_bytes()))
     answer_ = Answer::kLimit;
   return answer_ != Answer::kHolds;
 }
@@ -168,7 +189,8 @@ void ClosureCheck::save(RecordingHead head, PackedStates&& states, FramedReader&
   head.has_steps = graph_.recording().has_steps;
   head.is_ordered = graph_.recording().is_ordered;
   head.is_closed = true;
-  expander_.save(std::move(head), std::move(states), file, path);
+  const bool is_ordered = head.is_ordered;
+  expander_.save(std::move(head), std::move(states), file, path, is_ordered ? &ranks_ : nullptr);
 }
 
 }  // namespace spoor

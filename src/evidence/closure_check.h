@@ -30,12 +30,13 @@
 // were left out (reduced, for short) there must be a path to one that was expanded in full. A breadth-first
 // search sees to that by its proviso: a reduced state has a step to the next level. Where states are numbered
 // by levels (RecordingHead::is_ordered) that is a step to a higher number. So the rule here is: a touched or
-// new state may be reduced where one of its steps leads to a higher number; new states have higher numbers
-// than all recorded ones, and ascend as they are found. Then every reduced state of K leads to one with a
-// higher number, and the last one on such a path is expanded in full. Where the order is not known, all that
-// is expanded here is expanded in full: the path from a reduced state that the old search had is still there,
-// or it meets a touched state, which is expanded in full. (On the alarm clock of the lab one changed
-// assertion touches 94,000 of 6.2 million states; expanded in full, they lead to 534,000 new ones.)
+// new state may be reduced where one of its steps leads to a state of higher rank (state_ranks.h): a higher
+// number, and new states are ranked right behind one of the states that lead to them. Then every reduced
+// state of K leads to one of higher rank, and the last one on such a path is expanded in full. The order is
+// part of the next recording. Where it is not known, all that is expanded here is expanded in full: the path
+// from a reduced state that the old search had is still there, or it meets a touched state, which is expanded
+// in full. (On the alarm clock of the lab one changed assertion touches 94,000 of 6.2 million states;
+// expanded in full, they lead to 534,000 new ones.)
 //
 // When it gives up. New states can be many times those of the new version that can be reached (an edit of the
 // study: 600 times), so there is a bound on them. A statement that is inserted makes about one new state for
@@ -53,6 +54,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -105,6 +107,8 @@ class ClosureCheck {
  private:
   // False: that is the end (answer_).
   bool expand(StateIndex number, StateBytes state);
+  // Ranks what is new among the successors of the batch.
+  void rank_targets(const KnownExpander::Batch& batch, std::span<const StateIndex> sources);
   bool finish_batch();
   // The proviso of a state of the batch is not met.
   bool expand_in_full(StateIndex number);
@@ -119,6 +123,8 @@ class ClosureCheck {
   KnownExpander expander_;
   KnownExpander::Batch batch_, single_;
   std::vector<StateIndex> numbers_;  // of the states of the batch
+  StateRanks ranks_;                 // of all states, also where the old ones have no order
+  bool is_behind_recorded_ = false;  // all recorded states that are touched were expanded
   RecordedState stored_;
   std::uint64_t expanded_ = 0;
   std::uint64_t most_new_;

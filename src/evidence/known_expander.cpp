@@ -64,21 +64,20 @@ PackedStates KnownExpander::translated_states(FramedWriter& file) {
   return states;
 }
 
-ElementSample KnownExpander::sample() {
-  ElementSample sample;
+StateSample KnownExpander::sample() {
   const std::uint64_t count = graph_.bound() + graph_.new_states();
-  const std::uint32_t stride = ElementSample::stride(static_cast<std::uint32_t>(count));
+  StateSample sample(count);
   const LookingUp looking_up(graph_);
-  for (std::uint64_t i = 0; i < count; i += stride) {
-    const StateBytes state = i < graph_.bound() ? graph_.new_bytes_of(static_cast<StateIndex>(i), *own_)
-                                                : graph_.new_state(i - graph_.bound(), *own_);
-    if (!state.empty()) sample.add(after_, state);
+  while (sample.next() < count) {
+    const std::uint64_t i = sample.next();
+    sample.add(after_, i < graph_.bound() ? graph_.new_bytes_of(static_cast<StateIndex>(i), *own_)
+                                          : graph_.new_state(i - graph_.bound(), *own_));
   }
   return sample;
 }
 
 void KnownExpander::save(RecordingHead head, PackedStates&& states, FramedReader& before,
-                         const std::string& path) {
+                         const std::string& path, const StateRanks* ranks) {
   const std::size_t old_chunks = states.codes().size();
   StatementSets executed_sets = graph_.executed();
   for (std::uint32_t set = 0; set < executed_sets_.size(); ++set)
@@ -90,7 +89,7 @@ void KnownExpander::save(RecordingHead head, PackedStates&& states, FramedReader
                              head.has_steps ? &new_steps_ : nullptr};
   const auto write = [&](const PackedStates& all, const ChunkSource& chunks) {
     head.state_count = all.size();
-    spoor::save(head, {executed_sets, all.shapes_text(), chunks, steps}, path);
+    spoor::save(head, {executed_sets, all.shapes_text(), chunks, steps, nullptr, ranks}, path);
   };
   head.sample = sample();
   go_to_states(before);

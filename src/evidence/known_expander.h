@@ -81,12 +81,14 @@ class KnownExpander {
 
   // Writes the recording of the new version. `head`: what it is about; the number of states is filled in.
   // `states`: those of the recording that the graph is of; both must not be used any more. `before`: the file
-  // of it, from which is copied what stays as it is. Throws FramedFileError, std::bad_alloc.
-  void save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path);
+  // of it, from which is copied what stays as it is. `ranks`: of all states; null: they have none. Throws
+  // FramedFileError, std::bad_alloc.
+  void save(RecordingHead head, PackedStates&& states, FramedReader& before, const std::string& path,
+            const StateRanks* ranks = nullptr);
 
  private:
   std::uint32_t take_executed(Expansion& out);
-  ElementSample sample();
+  StateSample sample();
   // Of the new version; chunks go to this file.
   PackedStates translated_states(FramedWriter& file);
 

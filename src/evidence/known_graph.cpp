@@ -113,33 +113,6 @@ double KnownGraph::usable_share() const {
   return std::min(1.0, share_of_states * steps_per_usable / steps_per_state);
 }
 
-// Half of a hash is taken for the whole, so that no bytes need be compared.
-double KnownGraph::share_of_new(const PackedStates& near) const {
-  constexpr std::uint32_t kPart = 4;
-  if (near.size() == 0) return 0;
-  const auto own = make_workspace();
-  StateTable table(near.size());
-  PackedStates::Cursor cursor;
-  for (std::uint32_t number = 0; number < near.bound(); ++number) {
-    StateBytes bytes = near.get(number, cursor);
-    if (!is_identity_) {
-      own->to_before->translate(bytes, own->translated);
-      bytes = own->translated;
-    }
-    if (!bytes.empty()) table.add(hash_state(bytes), number);
-  }
-  std::vector<bool> is_found(near.bound());
-  PackedStates::Cursor recorded;
-  for (std::uint32_t number = 0; number < bound() / kPart; ++number) {
-    const StateBytes bytes = recording_.states.get(number, recorded);
-    if (bytes.empty()) continue;
-    const StateIndex found = table.number_at(table.candidate(hash_state(bytes)));
-    if (found != kNoState) is_found[found] = true;
-  }
-  const auto found = static_cast<double>(std::ranges::count(is_found, true));
-  return 1 - found / static_cast<double>(near.size());
-}
-
 // In batches: the place of each in the table is asked for before it is needed.
 void KnownGraph::read_states() {
   table_ = StateTable(recording_.states.size());

@@ -135,9 +135,6 @@ class KnownGraph {
   StateBytes new_state(std::uint64_t i, Workspace& own) const {
     return new_states_.get(static_cast<StateIndex>(i), own.new_room);
   }
-  // Of some states of the new version that are near its initial state: the share that is not among the first
-  // quarter of the recorded ones. An estimate, which needs no table. May be asked before the states are read.
-  double share_of_new(const PackedStates& near) const;
   // Asks of all recorded states whether the model can have them, so that bytes_of does not throw. Throws
   // FramedFileError.
   void require_states() const;

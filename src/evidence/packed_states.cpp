@@ -83,22 +83,30 @@ void PackedStates::add_gap() {
   shape_before_ = kNoShape;
 }
 
-void PackedStates::add_words(std::uint32_t shape, const Words& words) {
-  const Shape& of = *shapes_[shape].shape;
-  // A difference may be written with up to eight bytes more than it has, and has a byte per word beside.
-  std::uint8_t* to = begin_entry(of.code_words() * (kWordBytes + 1) + kWordBytes);
-  if (shape_before_ == shape) {
-    to = put_at(to, kFirstShape + 2 * std::uint64_t{shape} + 1);
-    to = put_difference(to, of.code_words(), words.data(), code_before_.data());
-  } else {
-    to = put_at(to, kFirstShape + 2 * std::uint64_t{shape});
-    std::memcpy(to, words.data(), of.code_bytes());
-    to += of.code_bytes();
-    for (std::size_t i = 0; i < of.code_words(); ++i) code_before_[i] = words[i];
-    shape_before_ = shape;
+SPOOR_GATHERS void PackedStates::add_codes(std::uint32_t number, std::span<const KeptState> codes) {
+  const Shape& shape = *shapes_[number].shape;
+  const std::size_t words = shape.code_words(), bytes = shape.code_bytes();
+  const std::uint64_t kind = kFirstShape + 2 * std::uint64_t{number};
+  Words code;
+  code[words - 1] = 0;  // the last word of a code may be half a word
+  for (const KeptState& state : codes) {
+    // A difference may be written with up to eight bytes more than it has, and has a byte per word beside.
+    std::uint8_t* to = begin_entry(words * (kWordBytes + 1) + kWordBytes);
+    if (shape_before_ == number) {
+      for (std::size_t at = 0; at < bytes; at += kHalfWord)
+        std::memcpy(reinterpret_cast<std::byte*>(code.data()) + at, state.bytes.data() + at, kHalfWord);
+      to = put_difference(put_at(to, kind + 1), words, code.data(), code_before_.data());
+    } else {
+      to = put_at(to, kind);
+      std::memcpy(to, state.bytes.data(), bytes);
+      to += bytes;
+      code_before_[words - 1] = 0;
+      std::memcpy(code_before_.data(), state.bytes.data(), bytes);
+      shape_before_ = number;
+    }
+    end_entry(to);
   }
-  end_entry(to);
-  ++size_;
+  size_ += static_cast<std::uint32_t>(codes.size());
 }
 
 void PackedStates::add(StateBytes state) {
@@ -107,7 +115,8 @@ void PackedStates::add(StateBytes state) {
   if (newest != newest_.end()) {
     const Shape& shape = *shapes_[newest->second].shape;
     if (shape.code_bytes() < state.size() && shape.pack(state.data(), words.data()))
-      return add_words(newest->second, words);
+      return add_codes(newest->second, std::array{KeptState{
+                                           &shape, std::as_bytes(std::span(words)).first(shape.code_bytes())}});
   }
   if (learner_ == nullptr) learner_ = std::make_unique<Shapes>();
   const Shape* const before = learner_->newest(state.size());
@@ -124,24 +133,31 @@ void PackedStates::add(StateBytes state) {
   ++size_;
 }
 
-void PackedStates::add_code(const Shape& shape, const std::byte* code) {
-  if (&shape != last_foreign_) [[unlikely]] {
-    auto known = numbers_of_foreign_.find(&shape);
-    if (known == numbers_of_foreign_.end()) {
-      std::vector<std::byte> base, varying;
-      shape.describe(base, varying);
-      known = numbers_of_foreign_.emplace(&shape, add_shape(std::move(base), std::move(varying))).first;
+void PackedStates::add_kept(std::span<const KeptState> states) {
+  while (!states.empty()) {
+    const Shape* const shape = states[0].shape;
+    const auto has_other = [&](const KeptState& state) { return state.shape != shape; };
+    const auto run = states.first(
+        static_cast<std::size_t>(std::ranges::find_if(states, has_other) - states.begin()));
+    if (shape != nullptr) {
+      add_codes(number_of(*shape), run);
+    } else {
+      for (const KeptState& state : run) add(state.bytes);
     }
-    last_foreign_ = &shape;
-    last_number_ = known->second;
+    states = states.subspan(run.size());
   }
-  Words words;
-  for (std::size_t at = 0; at < shape.code_bytes(); at += kHalfWord) {
-    std::uint32_t half = 0;  // the last word of a code may be one
-    std::memcpy(&half, code + at, kHalfWord);
-    words[at / kWordBytes] = at % kWordBytes == 0 ? half : words[at / kWordBytes] | std::uint64_t{half} << 32;
+}
+
+std::uint32_t PackedStates::number_of(const Shape& foreign) {
+  if (&foreign == last_foreign_) return last_number_;
+  auto known = numbers_of_foreign_.find(&foreign);
+  if (known == numbers_of_foreign_.end()) {
+    std::vector<std::byte> base, varying;
+    foreign.describe(base, varying);
+    known = numbers_of_foreign_.emplace(&foreign, add_shape(std::move(base), std::move(varying))).first;
   }
-  add_words(last_number_, words);
+  last_foreign_ = &foreign;
+  return last_number_ = known->second;
 }
 
 std::uint32_t PackedStates::add_shape(std::vector<std::byte> base, std::vector<std::byte> varying) {

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,7 @@
 #include "evidence/chunks.h"
 #include "model/expansion.h"
 #include "store/shape.h"
+#include "store/visited_set.h"
 #include "store/shapes.h"
 
 namespace spoor {
@@ -60,8 +62,8 @@ class PackedStates {
 
   // The state with the next number. Throw std::bad_alloc.
   void add(StateBytes state);
-  // The same, where the state has this code in a store.
-  void add_code(const Shape& shape, const std::byte* code);
+  // The same for several, as a store keeps them.
+  void add_kept(std::span<const KeptState> states);
   // There is no state with the next number.
   void add_gap();
 
@@ -94,7 +96,9 @@ class PackedStates {
 
   std::uint8_t* begin_entry(std::size_t bytes);
   void end_entry(std::uint8_t* end);
-  void add_words(std::uint32_t shape, const Words& words);
+  // Codes of one shape, which has this number here.
+  void add_codes(std::uint32_t number, std::span<const KeptState> codes);
+  std::uint32_t number_of(const Shape& foreign);
   // Our number of a shape with these bits.
   std::uint32_t add_shape(std::vector<std::byte> base, std::vector<std::byte> varying);
 
@@ -105,7 +109,7 @@ class PackedStates {
   std::vector<OwnShape> shapes_;
   std::map<std::size_t, std::uint32_t> newest_;               // by length
   std::map<const Shape*, std::uint32_t> numbers_of_foreign_;  // of shapes that stores have
-  const Shape* last_foreign_ = nullptr;                       // the one that add_code had last
+  const Shape* last_foreign_ = nullptr;                       // the one that number_of had last
   std::uint32_t last_number_ = 0;
   std::unique_ptr<Shapes> learner_;  // from states that do not fit
   Chunks codes_;

@@ -1,6 +1,7 @@
 #include "evidence/recorder.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "evidence/step_code.h"
@@ -19,7 +20,7 @@ std::string cannot_write(const FramedFileError& error) {
 class Recorder::Worker : public WorkerObserver {
  public:
   explicit Worker(Recorder& recorder) : recorder_(recorder) {
-    if (recorder_.with_steps_) attempt([&] { file = recorder_.unnamed_file(); });
+    if (recorder_.with_steps_) attempt([&] { file = recorder_.unnamed_file(kRecordingFormat.level); });
   }
 
   bool wants_states() const override { return false; }
@@ -84,8 +85,10 @@ class Recorder::Worker : public WorkerObserver {
 
 Recorder::~Recorder() = default;
 
-std::unique_ptr<FramedWriter> Recorder::unnamed_file() const {
-  return std::make_unique<FramedWriter>(FramedWriter::Unnamed{folder_}, kRecordingFormat);
+std::unique_ptr<FramedWriter> Recorder::unnamed_file(int level) const {
+  FileFormat format = kRecordingFormat;
+  format.level = level;
+  return std::make_unique<FramedWriter>(FramedWriter::Unnamed{folder_}, format);
 }
 
 std::uint32_t Recorder::number_of_set(std::span<const std::uint32_t> set) {
@@ -108,50 +111,50 @@ void Recorder::merge(WorkerObserver& worker) {
   if (part.file != nullptr) steps_files_.push_back(std::move(part.file));
 }
 
-void Recorder::add_state(KeptStates& states, StateNumber number) {
-  if (states_.size() % sample_stride_ == 0) [[unlikely]]
-    sample_.add(system_, states.get(number));
-  if (bytes_of_) return states_.add(bytes_of_(states.get(number)));
-  const KeptState kept = states.as_kept(number);
-  if (kept.shape != nullptr) {
-    states_.add_code(*kept.shape, kept.bytes.data());
-  } else {
-    states_.add(kept.bytes);
+void Recorder::add_range(KeptStates& states, IndexRange range) {
+  constexpr std::size_t kMost = 64;
+  std::array<KeptState, kMost> room;
+  for (StateNumber number = range.begin; number < range.end;) {
+    if (sample_.next() == states_.size()) sample_.add(system_, states.get(number));
+    if (bytes_of_) {
+      states_.add(bytes_of_(states.get(number++)));
+      continue;
+    }
+    const std::size_t most = std::min<std::size_t>({kMost, range.end - number, sample_.next() - states_.size()});
+    const std::size_t count = states.as_kept(number, std::span(room).first(most));
+    states_.add_kept(std::span(room).first(count));
+    number += static_cast<StateNumber>(count);
   }
 }
 
 void Recorder::add_states(KeptStates& states) {
-  sample_stride_ = ElementSample::stride(states.bound());
+  sample_ = StateSample(states.bound());
   is_complete_ = states.is_complete();
   const std::span<const IndexRange> by_level = states.by_level();
   is_ordered_ =
       !by_level.empty() && (!with_steps_ || std::ranges::is_sorted(by_level, {}, &IndexRange::begin));
   if (is_ordered_ && !with_steps_) {
-    for (const IndexRange& range : by_level) {
-      for (StateNumber number = range.begin; number < range.end; ++number) add_state(states, number);
-    }
+    for (const IndexRange& range : by_level) add_range(states, range);
     return;
   }
   std::vector<IndexRange> gaps(states.gaps().begin(), states.gaps().end());
   std::ranges::sort(gaps, {}, &IndexRange::begin);
   StateNumber bound = states.bound();
   for (auto gap = gaps.rbegin(); gap != gaps.rend() && gap->end == bound; ++gap) bound = gap->begin;
-  auto gap = gaps.begin();
-  for (StateNumber number = 0; number < bound; ++number) {
-    while (gap != gaps.end() && gap->end <= number) ++gap;
-    if (gap != gaps.end() && gap->begin <= number) {
-      states_.add_gap();
-    } else {
-      add_state(states, number);
-    }
+  StateNumber number = 0;
+  for (const IndexRange& gap : gaps) {
+    if (gap.begin >= bound) break;
+    add_range(states, {number, gap.begin});
+    for (number = gap.begin; number < gap.end; ++number) states_.add_gap();
   }
+  add_range(states, {number, bound});
 }
 
 void Recorder::on_end(KeptStates& states) {
   why_not_ = lacking_;
   if (!why_not_.empty() || !(with_steps_ || states.is_complete())) return;
   try {
-    states_file_ = unnamed_file();
+    states_file_ = unnamed_file(with_steps_ ? kRecordingFormat.level : FileFormat::kStored);
     states_ = PackedStates([this](std::string_view chunk) { states_file_->add(kStatesRecord, chunk); });
     add_states(states);
     states_.give_rest();

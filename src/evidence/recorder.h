@@ -9,7 +9,8 @@
 //
 // Without steps the search is not slowed down at all: the states are copied when it is over, unless it has
 // not seen all of them, because then it would not be known which of them it has expanded. They are numbered
-// anew, in the order of their levels, which matters to reductions (closure_check.h).
+// anew, in the order of their levels, which matters to reductions (closure_check.h). They are not compressed:
+// that takes 3 % of a check, and 8.5 bytes per state instead of 4.2 are still fewer than the steps would need.
 //
 // The search may be one of a recorded system (recorded_system.h), whose states are numbers: `bytes_of` says
 // what they stand for. So a chain of versions has a recording each, and each is as good as the first.
@@ -64,8 +65,8 @@ class Recorder : public Observer {
 
   std::uint32_t number_of_set(std::span<const std::uint32_t> set);
   void add_states(KeptStates& states);
-  void add_state(KeptStates& states, StateNumber number);
-  std::unique_ptr<FramedWriter> unnamed_file() const;
+  void add_range(KeptStates& states, IndexRange range);
+  std::unique_ptr<FramedWriter> unnamed_file(int level) const;
 
   const TransitionSystem& system_;
   const std::string folder_;
@@ -77,8 +78,7 @@ class Recorder : public Observer {
   std::vector<std::unique_ptr<FramedWriter>> steps_files_;
   std::unique_ptr<FramedWriter> states_file_;
   PackedStates states_;
-  ElementSample sample_;
-  std::uint32_t sample_stride_ = 1;
+  StateSample sample_;
   bool is_complete_ = false;
   bool is_ordered_ = false;  // their numbers ascend from level to level
   std::string lacking_;      // why a worker has not recorded all

@@ -9,7 +9,7 @@
 namespace spoor {
 namespace {
 
-constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kReachableSets = 'q', kReachableNumbers = 'r';
+constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kRanks = 'o', kReachableSets = 'q', kReachableNumbers = 'r';
 
 // Whether there is an answer, and which.
 constexpr std::uint64_t kNoAnswer = 0, kHolds = 1, kViolated = 2, kHoldsWithBounds = 3;
@@ -79,50 +79,13 @@ void read_head(std::string_view content, RecordingHead& head) {
 
 }  // namespace
 
-void ElementSample::add(const TransitionSystem& system, StateBytes state) {
-  std::vector<std::uint32_t> sets;
-  system.element_sets_of(state, sets);
-  std::ranges::sort(sets);
-  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
-  ++counts_[std::move(sets)];
-}
-
-std::optional<double> ElementSample::share_with(const std::vector<bool>& sets) const {
-  std::uint64_t with = 0, all = 0;
-  for (const auto& [of_state, count] : counts_) {
-    const bool has_one =
-        std::ranges::any_of(of_state, [&](std::uint32_t set) { return set >= sets.size() || sets[set]; });
-    with += has_one ? count : 0;
-    all += count;
-  }
-  if (all == 0) return std::nullopt;
-  return static_cast<double>(with) / static_cast<double>(all);
-}
-
-void ElementSample::put(std::string& to) const {
-  spoor::put(to, counts_.size());
-  for (const auto& [sets, count] : counts_) {
-    spoor::put(to, count);
-    put_ascending(to, sets);
-  }
-}
-
-void ElementSample::read(RecordReader& reader) {
-  for (std::uint64_t left = reader.number(); left > 0; --left) {
-    const std::uint64_t count = reader.number();
-    std::vector<std::uint32_t> sets;
-    read_ascending(reader, sets);
-    if (count > UINT32_MAX || !counts_.emplace(std::move(sets), static_cast<std::uint32_t>(count)).second)
-      throw_damaged();
-  }
-}
-
 void save(const RecordingHead& head, const RecordingParts& parts, const std::string& path) {
   FramedWriter file(path, kRecordingFormat, digests_of(head.options));
   file.add(kHead, encoded_head(head));
   std::string sets;
   for (const std::vector<std::uint32_t>& set : parts.executed) put_ascending(sets, set);
   file.add(kExecuted, sets);
+  if (parts.ranks != nullptr && !parts.ranks->is_empty()) file.add(kRanks, parts.ranks->text());
   file.add(kShapes, parts.shapes);
   add_chunks(file, kStatesRecord, parts.states);
   add_chunks(file, kStepsRecord, parts.steps);
@@ -174,6 +137,7 @@ void read_records(FramedReader& file, Recording& recording, UnusedParts unused, 
           read_ascending(reader, recording.executed.emplace_back());
         break;
       }
+      case kRanks: recording.ranks.read(record.content); break;
       case kShapes: recording.states.read_shapes(record.content); break;
       case kStatesRecord: recording.states.read_codes(record.content); break;
       case kStepsRecord:
@@ -190,18 +154,25 @@ void read_records(FramedReader& file, Recording& recording, UnusedParts unused, 
   }
 }
 
+// All states have one.
+void require_ranks(const Recording& recording) {
+  if (!recording.ranks.is_empty() && recording.ranks.bound() != recording.states.bound()) throw_damaged();
+}
+
 }  // namespace
 
 Recording load_recording(FramedReader& file, UnusedParts unused) {
   Recording recording;
   read_records(file, recording, unused, [](char) { return true; });
   if (recording.reachable) recording.reachable->require_complete(recording.states.bound());
+  require_ranks(recording);
   return recording;
 }
 
 Recording load_states(FramedReader& file) {
   Recording recording;
   read_records(file, recording, {}, [](char kind) { return kind != kStepsRecord && kind != kReachableSets; });
+  require_ranks(recording);
   return recording;
 }
 

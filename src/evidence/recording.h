@@ -31,7 +31,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -44,13 +43,15 @@
 #include "evidence/packed_states.h"
 #include "evidence/reachable_sets.h"
 #include "evidence/recorded_steps.h"
+#include "evidence/state_ranks.h"
+#include "evidence/state_sample.h"
 #include "model/system.h"
 #include "search/observer.h"
 
 namespace spoor {
 
 // Much of it is as short as it gets before it is compressed.
-inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 5, "recording", true, -2};
+inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 6, "recording", true, -2};
 
 // The answer of a search that no limit has ended, and its figures, which depend on its order.
 struct RecordedAnswer {
@@ -64,26 +65,6 @@ struct RecordedAnswer {
   friend bool operator==(const RecordedAnswer&, const RecordedAnswer&) = default;
 };
 
-// A sample of states, by the elements that they have, so that the head of a recording tells which part of the
-// states an edit touches.
-class ElementSample {
- public:
-  static constexpr std::uint32_t kStates = 4096;
-  // Of so many states, one of this many is enough.
-  static std::uint32_t stride(std::uint32_t states) { return states / kStates + 1; }
-
-  // `system`: the version that the state is of.
-  void add(const TransitionSystem& system, StateBytes state);
-  // The share of states that have one of these sets of elements (by set); nothing: there is no sample.
-  std::optional<double> share_with(const std::vector<bool>& sets) const;
-
-  void put(std::string& to) const;
-  void read(RecordReader& reader);
-
- private:
-  std::map<std::vector<std::uint32_t>, std::uint32_t> counts_;  // by sets, ascending
-};
-
 // What a recording is about, and what its search has answered.
 struct RecordingHead {
   std::string text;          // of the model, with all that it includes
@@ -95,10 +76,10 @@ struct RecordingHead {
   // All states have their successors among them, and none has an error: a search that holds has seen them, or
   // a closure check. A walk may keep states that it has not expanded.
   bool is_closed = false;
-  // Every state of which steps were left out has one that leads to a state with a higher number.
+  // Every state of which steps were left out has one that leads to a state of higher rank (state_ranks.h).
   bool is_ordered = false;
   std::vector<std::uint32_t> elements;  // that an expanded state can have, ascending
-  ElementSample sample;
+  StateSample sample;
 };
 
 // Sets of statements, each ascending.
@@ -106,6 +87,7 @@ using StatementSets = std::vector<std::vector<std::uint32_t>>;
 
 struct Recording : RecordingHead {
   PackedStates states;
+  StateRanks ranks;  // where it is ordered, and has states that are not ranked by their numbers
   RecordedSteps steps;
   StatementSets executed;
   std::optional<ReachableSets> reachable;  // where they are wanted (--regression prune)
@@ -132,6 +114,7 @@ struct RecordingParts {
   std::string shapes;  // of the states
   ChunkSource states, steps;
   const ReachableSets* reachable = nullptr;  // null: there are none
+  const StateRanks* ranks = nullptr;         // the same
 };
 // Throw FramedFileError.
 void save(const RecordingHead& head, const RecordingParts& parts, const std::string& path);

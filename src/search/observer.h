@@ -122,14 +122,6 @@ struct ExpandedEvent {
   std::uint32_t executed = 0;
 };
 
-class Shape;
-
-// A state as a store keeps it: its code in a shape (store/shape.h), or all its bytes.
-struct KeptState {
-  const Shape* shape = nullptr;  // null: these are all its bytes
-  StateBytes bytes;
-};
-
 // The states of a search, as long as its store is there.
 class KeptStates {
  public:
@@ -144,8 +136,13 @@ class KeptStates {
   virtual bool is_complete() const = 0;
   // The bytes are valid until the next call. REQUIRES: there is a state with this number.
   virtual StateBytes get(StateNumber number) = 0;
-  // The same, without decoding it where that can be avoided.
-  virtual KeptState as_kept(StateNumber number) { return {nullptr, get(number)}; }
+  // The same for many, without decoding them where that can be avoided: some of the states from `first` on,
+  // at least that one and at most so many as there is room for. Returns how many. REQUIRES: there are states
+  // with all numbers that there is room for.
+  virtual std::size_t as_kept(StateNumber first, std::span<KeptState> room) {
+    room[0] = {nullptr, get(first)};
+    return 1;
+  }
 };
 
 // One worker's part in observing.

@@ -75,19 +75,18 @@ void tell_end(SearchCore<Store>& core) {
       std::span<const IndexRange> by_level() const override { return core_.by_level(); }
       bool is_complete() const override { return !core_.is_over(); }
       StateBytes get(StateNumber number) override { return store_.get(number, room_); }
-      KeptState as_kept(StateNumber number) override {
-        if constexpr (requires { store_.as_kept(number, room_); }) {
-          const auto [shape, bytes] = store_.as_kept(number, room_);
-          return {shape, bytes};
+      std::size_t as_kept(StateNumber first, std::span<KeptState> room) override {
+        if constexpr (requires { store_.as_kept(first, room, room_); }) {
+          return store_.as_kept(first, room, kept_room_);
         } else {
-          return {nullptr, get(number)};
+          return KeptStates::as_kept(first, room);
         }
       }
 
      private:
       const SearchCore<Store>& core_;
       const Store& store_;
-      typename Store::DecodeBuffer room_;
+      typename Store::DecodeBuffer room_, kept_room_;  // the place of one would be no use to the other
     };
     if (core.options().observer == nullptr) return;
     States states(core);

@@ -173,9 +173,9 @@ class ExactStore {
   std::span<const std::byte> get(StateIndex index, DecodeBuffer& room) const {
     return states_.get(index, room);
   }
-  // The same, as it is kept: its code, where it has one.
-  StateArena::Kept as_kept(StateIndex index, DecodeBuffer& room) const {
-    return states_.as_kept(index, room);
+  // The same for several, as they are kept (StateArena::as_kept).
+  std::size_t as_kept(StateIndex first, std::span<KeptState> kept, DecodeBuffer& room) const {
+    return states_.as_kept(first, kept, room);
   }
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const {
     DecodeBuffer room;

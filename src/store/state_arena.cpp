@@ -183,16 +183,25 @@ std::span<const std::byte> StateArena::get(StateIndex index, Cursor& cursor) con
   return get_parts(header, content, cursor);
 }
 
-StateArena::Kept StateArena::as_kept(StateIndex index, Cursor& cursor) const {
-  const std::byte* const at = find_record(index, cursor);
-  const Header header = header_at(at);
-  const std::byte* const content = at + sizeof header;
-  if ((header.what & kCode) != 0) [[likely]] {
-    const Shape& shape = shapes_[header.what & ~kCode];
-    return {&shape, {content, shape.code_bytes()}};
+std::size_t StateArena::as_kept(StateIndex first, std::span<KeptState> room, Cursor& cursor) const {
+  std::size_t count = 0;
+  for (; count < room.size(); ++count) {
+    const std::byte* const at = find_record(first + static_cast<StateIndex>(count), cursor);
+    const Header header = header_at(at);
+    const std::byte* const content = at + sizeof header;
+    if ((header.what & kCode) != 0) [[likely]] {
+      const Shape& shape = shapes_[header.what & ~kCode];
+      room[count] = {&shape, {content, shape.code_bytes()}};
+    } else if (is_whole(header)) {
+      room[count] = {nullptr, {content, header.what}};
+    } else if (count == 0) {
+      room[count++] = {nullptr, get_parts(header, content, cursor)};
+      break;
+    } else {
+      break;
+    }
   }
-  if (is_whole(header)) return {nullptr, {content, header.what}};
-  return {nullptr, get_parts(header, content, cursor)};
+  return count;
 }
 
 std::span<const std::byte> StateArena::get_parts(Header header, const std::byte* content,

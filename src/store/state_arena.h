@@ -164,12 +164,9 @@ class StateArena {
 
   // Fast where it is the state behind the one that the cursor read last.
   std::span<const std::byte> get(StateIndex index, Cursor& cursor) const;
-  // The same without decoding: its code, or, where `shape` is null, all its bytes.
-  struct Kept {
-    const Shape* shape = nullptr;
-    std::span<const std::byte> bytes;
-  };
-  Kept as_kept(StateIndex index, Cursor& cursor) const;
+  // States from this one on, without decoding, until there is no room left or one is met that has to be put
+  // together; the first one is always among them. Returns how many. REQUIRES: as for `get`, of all of them.
+  std::size_t as_kept(StateIndex first, std::span<KeptState> room, Cursor& cursor) const;
 
   // Numbers that this writer has and has not used yet, and the end of all that any writer has.
   static IndexRange vacant(const Writer& writer) { return {writer.next_, writer.block_end_}; }

@@ -58,6 +58,14 @@ struct Insertion {
   std::uint32_t is_new = 0;  // a truth value; with this size the whole is one register
 };
 
+class Shape;
+
+// A state as a store keeps it: its code in a shape (shape.h), or all its bytes.
+struct KeptState {
+  const Shape* shape = nullptr;  // null: these are all its bytes
+  std::span<const std::byte> bytes;
+};
+
 // For stores that need none.
 struct NoDecodeBuffer {
   static std::uint64_t memory_bytes() { return 0; }
