@@ -42,6 +42,11 @@ constexpr double kMostExpandedStates = 0.35;
 // altogether; the first levels have fewer states that an edit has made than the others.
 constexpr double kMostNewEarly = 0.1;
 
+// A closure check that has expanded less than one of so many recorded states leaves the recording as it is: to
+// copy it takes 5 % of a full check, and the next version, which is then compared with the recorded one, costs
+// less.
+constexpr std::uint64_t kCopiedPart = 64;
+
 // Where states have another layout, a walk translates them and records them anew when the edits since the
 // recording touch one of so many: that takes a third to a half of a check. After a closure check it is never
 // worth that: where edits add up to more than it may execute, a full check records anew.
@@ -335,8 +340,10 @@ void Regression::add_reachable_sets() const {
 
 void Regression::save_recording(const CheckReport& report, bool is_whole) {
   RecordingHead head = head_of(report);
-  const bool stays = graph_ != nullptr && !graph_->is_identity() &&
-                     (closure_ || report.reuse->expanded < figures_.recorded / kTranslatedPart);
+  const std::uint64_t expanded = report.reuse->expanded;
+  const bool is_moved = graph_ != nullptr && !graph_->is_identity();
+  const bool stays = closure_ ? is_moved || expanded < figures_.recorded / kCopiedPart
+                              : is_moved && expanded < figures_.recorded / kTranslatedPart;
   if (stays && !latest_.path().empty()) {
     head.elements = closure_ ? closure_->elements() : elements_after(*model_.system, report.result.executed);
     return save(head, {{}, {}, {}, {}}, latest_.path());

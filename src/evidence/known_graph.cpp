@@ -113,33 +113,20 @@ double KnownGraph::usable_share() const {
   return std::min(1.0, share_of_states * steps_per_usable / steps_per_state);
 }
 
-// In batches: the place of each in the table is asked for before it is needed.
 void KnownGraph::read_states() {
   table_ = StateTable(recording_.states.size());
-  struct Waiting {
-    std::uint64_t hash = 0;
-    std::uint32_t number = 0;
-  };
-  std::array<Waiting, kBatch> batch;
-  std::size_t waiting = 0;
-  const auto insert_batch = [&] {
-    for (std::size_t i = 0; i < waiting; ++i) table_.add(batch[i].hash, batch[i].number);
-    waiting = 0;
-  };
   PackedStates::Cursor cursor;
   std::vector<std::uint32_t> sets;
   is_usable_.resize(recording_.states.bound());
   for (std::uint32_t number = 0; number < bound(); ++number) {
     const StateBytes bytes = recording_.states.get(number, cursor);
     if (bytes.empty()) continue;
-    batch[waiting] = {hash_state(bytes), number};
-    table_.prefetch(batch[waiting].hash);
-    if (++waiting == kBatch) insert_batch();
+    table_.add(hash_state(bytes), number);
     if (!can_be_followed(number) || is_touched(bytes, sets)) continue;
     is_usable_[number] = true;
     ++figures_.usable;
   }
-  insert_batch();
+  table_.finish();
 }
 
 std::unique_ptr<KnownGraph::Workspace> KnownGraph::make_workspace() const {

@@ -102,6 +102,7 @@ void PrunedSystem::add_states() {
     const StateBytes bytes = recording_.states.get(state, cursor);
     if (!bytes.empty()) table_.add(hash_state(bytes), state);
   }
+  table_.finish();
 }
 
 PrunedSystem::Workspace& PrunedSystem::workspace_of(Expansion& out) const {

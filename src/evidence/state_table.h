@@ -1,15 +1,21 @@
 // Finds recorded states by their bytes: a table of numbers, by hash.
 //
-// A slot has half of the hash of a state, and its number. Only where that half is equal are bytes compared,
-// for which the state is decoded (packed_states.h).
+// A slot has the upper half of the hash of a state, and its number. Only where that half is equal are bytes
+// compared, for which the state is decoded (packed_states.h). The first slot that a state may have is said by
+// the uppermost bits of its hash, so that the states of a part of the table come from a range of hashes.
+//
+// The table is made at once of all states, and not one by one: a slot that is written at random takes a line
+// of memory there and back. So states are appended to lists first, one per part of the table, in the memory of
+// that part; then each part is made of its list, in the cache. (13 million states: 9 ns per state instead of
+// 33.)
 //
 // Cost: 10 to 20 bytes per state: at most four of five slots are used.
 // Thread safety: finding, each thread with its own cursor.
-// Tested by: tests/unit/test_reachable_sets.cpp, tests/unit/test_recording.cpp
+// Tested by: tests/unit/test_state_table.cpp, tests/unit/test_reachable_sets.cpp
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "base/bytes.h"
 #include "evidence/packed_states.h"
@@ -23,15 +29,18 @@ class StateTable {
  public:
   StateTable() = default;
   // For at most so many states. Throws std::bad_alloc.
-  explicit StateTable(std::uint64_t most)
-      : mask_(std::bit_ceil(most + most / 4 + 1) - 1), slots_((mask_ + 1) * sizeof(Slot)) {}
+  explicit StateTable(std::uint64_t most);
 
-  // `hash`: hash_state of its bytes. REQUIRES: no state with these bytes was added.
+  // `hash`: hash_state of its bytes. REQUIRES: no state with these bytes was added; finish() was not called.
   void add(std::uint64_t hash, std::uint32_t number) {
-    std::uint64_t at = hash & mask_;
-    while (slot(at) != 0) at = (at + 1) & mask_;
-    slot(at) = (hash & ~kNumberBits) | (std::uint64_t{number} + 1);
+    const std::uint64_t part = place_of(hash) >> part_bits_;
+    const Slot slot = (hash & ~kNumberBits) | (std::uint64_t{number} + 1);
+    if (listed_[part] == part_slots()) [[unlikely]]
+      return spilled_.push_back(slot);
+    slots()[(part << part_bits_) + listed_[part]++] = slot;
   }
+  // After all states, before any is looked for.
+  void finish();
 
   // The number of the state that was added with these bytes, or kNoState. `states`: where they were read
   // from.
@@ -42,15 +51,15 @@ class StateTable {
 
   // The same in stages, for a caller who looks for several states at once and does not want to wait for each:
   // bring the slot nearer; the first candidate, which is known by its hash alone; and compare bytes.
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots()[hash & mask_]); }
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots()[place_of(hash)]); }
   using Place = std::uint64_t;
-  Place candidate(std::uint64_t hash) const { return next(hash, hash); }
+  Place candidate(std::uint64_t hash) const { return next(hash, place_of(hash)); }
   StateIndex number_at(Place place) const {  // kNoState: there is no candidate
-    return static_cast<StateIndex>((slot(place) & kNumberBits) - 1);
+    return static_cast<StateIndex>((slots()[place] & kNumberBits) - 1);
   }
   StateIndex find(StateBytes bytes, std::uint64_t hash, Place place, const PackedStates& states,
                   PackedStates::Cursor& cursor) const {
-    for (; slot(place) != 0; place = next(hash, place + 1)) {
+    for (; slots()[place] != kEmpty; place = next(hash, place + 1)) {
       const StateIndex number = number_at(place);
       if (equal_bytes(states.get(number, cursor), bytes)) return number;
     }
@@ -60,21 +69,30 @@ class StateTable {
   std::uint64_t memory_bytes() const { return slots_.size(); }
 
  private:
-  using Slot = std::uint64_t;  // 0, or half of a hash, and a number plus one
+  using Slot = std::uint64_t;  // kEmpty, or half of a hash, and a number plus one
+  static constexpr Slot kEmpty = 0;
   static constexpr Slot kNumberBits = UINT32_MAX;
+  static constexpr unsigned kMostBits = 32;      // of a place: a slot has so many bits of a hash
+  static constexpr unsigned kMostPartBits = 15;  // 256 KB
 
+  // The first slot that a state with this hash may have.
+  Place place_of(std::uint64_t hash) const { return hash >> shift_; }
+  std::uint64_t part_slots() const { return std::uint64_t{1} << part_bits_; }
   const Slot* slots() const { return reinterpret_cast<const Slot*>(slots_.data()); }
-  Slot& slot(std::uint64_t at) { return reinterpret_cast<Slot*>(slots_.data())[at]; }
-  Slot slot(std::uint64_t at) const { return slots()[at]; }
+  Slot* slots() { return reinterpret_cast<Slot*>(slots_.data()); }
   // From there on, the first slot that is free or has this half of a hash.
-  Place next(std::uint64_t hash, std::uint64_t at) const {
+  Place next(std::uint64_t hash, Place at) const {
     at &= mask_;
-    while (slot(at) != 0 && ((slot(at) ^ hash) & ~kNumberBits) != 0) at = (at + 1) & mask_;
+    while (slots()[at] != kEmpty && ((slots()[at] ^ hash) & ~kNumberBits) != 0) at = (at + 1) & mask_;
     return at;
   }
 
   std::uint64_t mask_ = 0;
+  unsigned shift_ = 63, part_bits_ = 0;
   ZeroedPages slots_;
+  // While states are added: how many are in the list of each part, and those that found their list full.
+  std::vector<std::uint32_t> listed_;
+  std::vector<Slot> spilled_;
 };
 
 }  // namespace spoor
