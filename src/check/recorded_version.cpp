@@ -172,8 +172,7 @@ std::optional<RecordedAnswer> RecordedVersion::answer_of(const RecordingHead& he
   const std::vector<std::uint32_t> statements = before.layout()->statements_in(*after.layout(), *comparison_);
   RecordedAnswer answer = *head.answer;
   for (std::uint32_t& statement : answer.executed) {
-    if (statement >= statements.size() || statements[statement] == ElementComparison::kNothing)
-      return std::nullopt;
+    if (statement >= statements.size() || !StateLayout::is_one(statements[statement])) return std::nullopt;
     statement = statements[statement];
   }
   return answer;

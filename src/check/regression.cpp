@@ -216,8 +216,8 @@ std::string Regression::check_closure(const SearchOptions& options, std::optiona
   closure_.emplace(
       *graph_, before, *model_.system,
       ClosureOptions{options.reduce && recording_.is_ordered, records_ != RecordingChoice::kNothing,
-                     std::max<std::uint64_t>(kSmall, most_new),
-                     options.limits.after(spent_s()), options.counted});
+                     std::max<std::uint64_t>(kSmall, most_new), options.limits.after(spent_s()),
+                     options.counted});
   if (recorded > kSmall && closure_->may_fail_early()) return kMayFail;
   graph_->read_states();
   switch (closure_->run()) {

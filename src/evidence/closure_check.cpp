@@ -53,7 +53,7 @@ ClosureCheck::Answer ClosureCheck::run() {
   }
   if (!finish_batch()) return answer_;
   is_behind_recorded_ = true;
-  most_new_ = std::min(most_new_, 4 * graph_.new_states() + most_new_ / 4);
+  most_new_ = std::min(most_new_, 5 * graph_.new_states() / 2 + most_new_ / 16);
   // New states are numbered in the order in which they are found; there are more at the end of a batch.
   for (std::uint64_t i = 0;; ++i) {
     if (i == graph_.new_states() && (!finish_batch() || i == graph_.new_states())) return answer_;
@@ -137,9 +137,10 @@ bool ClosureCheck::must_end() {
   return answer_ != Answer::kHolds;
 }
 
-// What the old search has executed, as far as the new version still has it, and what was executed now. One
-// statement of the old version may be several in the new one (StateLayout::statements_in): then all that read
-// the same count as executed.
+// What the old search has executed, as far as the new version still has it, and what was executed now. A
+// statement that the new version does not have was executed at touched states only, which were expanded again.
+// One statement of the old version may be several in the new one (StateLayout::statements_in): then all that
+// read the same count as executed.
 SearchResult ClosureCheck::result() const {
   SearchResult result;
   result.outcome = Holds{};
@@ -149,9 +150,9 @@ SearchResult ClosureCheck::result() const {
   std::set<std::string> ambiguous;
   for (const std::uint32_t statement : graph_.recording().answer->executed) {
     if (statement >= same.size()) throw_damaged();
-    if (same[statement] != ElementComparison::kNothing) {
+    if (StateLayout::is_one(same[statement])) {
       result.executed[same[statement]] = 1;
-    } else {
+    } else if (same[statement] == StateLayout::kSeveral) {
       ambiguous.insert(before_.statements()[statement].text);
     }
   }

@@ -41,8 +41,8 @@
 // When it gives up. New states can be many times those of the new version that can be reached (an edit of the
 // study: 600 times), so there is a bound on them. A statement that is inserted makes about one new state for
 // each touched one, and all of them are found when the touched states have been expanded, because the steps
-// of other processes lead from one to another. So where the new states then become more than four times as
-// many, there is no end in sight.
+// of other processes lead from one to another. So where the new states then become more than two and a half
+// times as many, there is no end in sight.
 //
 // An error near the initial state is one that a full check finds soon. So before the table of states is made,
 // which is most of the cost, some of the first touched states are expanded: `may_fail_early`.

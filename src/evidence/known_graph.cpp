@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.h"
+#include "evidence/touched_states.h"
 
 namespace spoor {
 
@@ -57,7 +58,7 @@ std::string KnownGraph::why_not_usable(double least_usable) {
     is_known_.push_back(true);
     for (const std::uint32_t statement : set) {
       if (statement >= statements.size()) return "the recording is of another model";
-      if (statements[statement] == ElementComparison::kNothing) {
+      if (!StateLayout::is_one(statements[statement])) {
         is_known_.back() = false;
       } else {
         mapped.push_back(statements[statement]);
@@ -116,13 +117,13 @@ double KnownGraph::usable_share() const {
 void KnownGraph::read_states() {
   table_ = StateTable(recording_.states.size());
   PackedStates::Cursor cursor;
-  std::vector<std::uint32_t> sets;
+  TouchedStates touched(before_, is_dangerous_);
   is_usable_.resize(recording_.states.bound());
   for (std::uint32_t number = 0; number < bound(); ++number) {
-    const StateBytes bytes = recording_.states.get(number, cursor);
-    if (bytes.empty()) continue;
-    table_.add(hash_state(bytes), number);
-    if (!can_be_followed(number) || is_touched(bytes, sets)) continue;
+    const KeptState kept = recording_.states.get_kept(number, cursor);
+    if (kept.bytes.empty()) continue;
+    table_.add(recording_.states.key(kept, cursor), number);
+    if (!can_be_followed(number) || touched.has(kept)) continue;
     is_usable_[number] = true;
     ++figures_.usable;
   }
@@ -179,33 +180,32 @@ void KnownGraph::require_states() const {
 }
 
 void KnownGraph::prepare(StateBytes bytes, Sought& sought, Workspace& own) const {
-  sought.old = bytes;
+  sought.old.bytes = bytes;
   if (!is_identity_) {
     own.to_before->translate(bytes, sought.translated);
-    sought.old = sought.translated;
+    sought.old.bytes = sought.translated;
   }
-  if (sought.old.empty()) return;
-  sought.hash = hash_state(sought.old);
-  table_.prefetch(sought.hash);
+  if (sought.old.bytes.empty()) return;
+  recording_.states.prepare(sought.old.bytes, sought.old);
+  table_.prefetch(sought.old.key);
 }
 
 void KnownGraph::find_candidate(StateBytes bytes, Sought& sought) const {
-  if (!sought.old.empty()) {
-    sought.place = table_.candidate(sought.hash);
+  if (!sought.old.bytes.empty()) {
+    sought.place = table_.candidate(sought.old.key);
     const StateIndex number = table_.number_at(sought.place);
     if (number != kNoState) return recording_.states.prefetch_place(number);
   }
-  new_states_.prefetch(is_identity_ ? sought.hash : ExactStore::key(bytes));
+  new_states_.prefetch(ExactStore::key(bytes));
 }
 
 StateIndex KnownGraph::finish(StateBytes bytes, const Sought& sought, Workspace& own) const {
   const auto comes_back = [&] {
     return is_identity_ || is_undone_ ||
-           (own.to_after->translate(sought.old, own.back) && equal_bytes(own.back, bytes));
+           (own.to_after->translate(sought.old.bytes, own.back) && equal_bytes(own.back, bytes));
   };
-  if (!sought.old.empty()) {
-    const StateIndex known =
-        table_.find(sought.old, sought.hash, sought.place, recording_.states, own.compared);
+  if (!sought.old.bytes.empty()) {
+    const StateIndex known = table_.find(sought.old, sought.place, recording_.states, own.compared);
     if (known != kNoState && comes_back()) return known;
   }
   const StateIndex added = new_states_.insert(own.writer, ExactStore::key(bytes), bytes).index;
@@ -229,7 +229,7 @@ void KnownGraph::numbers_of(const Expansion& out, std::vector<StateIndex>& numbe
     for (std::size_t i = 0; i < count; ++i) find_candidate(bytes(i), own.sought[i]);
     for (std::size_t i = 0; i < count; ++i) {
       const Sought& sought = own.sought[i];
-      const StateIndex number = sought.old.empty() ? kNoState : table_.number_at(sought.place);
+      const StateIndex number = sought.old.bytes.empty() ? kNoState : table_.number_at(sought.place);
       if (number != kNoState) recording_.states.prefetch_code(number);
     }
     for (std::size_t i = 0; i < count; ++i) numbers[first + i] = finish(bytes(i), own.sought[i], own);

@@ -86,8 +86,7 @@ class KnownGraph {
   // A state that is looked for.
   struct Sought {
     std::vector<std::byte> translated;
-    StateBytes old;               // as a state of the old version; empty: that cannot express it
-    std::uint64_t hash = 0;       // of that
+    PackedStates::Sought old;     // as a state of the old version; empty: that cannot express it
     StateTable::Place place = 0;  // of the first candidate
   };
   // What one thread needs.

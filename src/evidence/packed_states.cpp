@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/packed_numbers.h"
 
 namespace spoor {
@@ -115,8 +116,9 @@ void PackedStates::add(StateBytes state) {
   if (newest != newest_.end()) {
     const Shape& shape = *shapes_[newest->second].shape;
     if (shape.code_bytes() < state.size() && shape.pack(state.data(), words.data()))
-      return add_codes(newest->second, std::array{KeptState{
-                                           &shape, std::as_bytes(std::span(words)).first(shape.code_bytes())}});
+      return add_codes(
+          newest->second,
+          std::array{KeptState{&shape, std::as_bytes(std::span(words)).first(shape.code_bytes())}});
   }
   if (learner_ == nullptr) learner_ = std::make_unique<Shapes>();
   const Shape* const before = learner_->newest(state.size());
@@ -137,8 +139,8 @@ void PackedStates::add_kept(std::span<const KeptState> states) {
   while (!states.empty()) {
     const Shape* const shape = states[0].shape;
     const auto has_other = [&](const KeptState& state) { return state.shape != shape; };
-    const auto run = states.first(
-        static_cast<std::size_t>(std::ranges::find_if(states, has_other) - states.begin()));
+    const auto run =
+        states.first(static_cast<std::size_t>(std::ranges::find_if(states, has_other) - states.begin()));
     if (shape != nullptr) {
       add_codes(number_of(*shape), run);
     } else {
@@ -164,11 +166,13 @@ std::uint32_t PackedStates::add_shape(std::vector<std::byte> base, std::vector<s
   const auto number = static_cast<std::uint32_t>(shapes_.size());
   auto shape = std::make_unique<const Shape>(number, base, varying);
   newest_[base.size()] = number;
+  if (keyed_by_.size() <= base.size()) keyed_by_.resize(base.size() + 1);
+  keyed_by_[base.size()] = shape->has_short_codes() ? shape.get() : nullptr;
   shapes_.push_back({std::move(base), std::move(varying), std::move(shape)});
   return number;
 }
 
-StateBytes PackedStates::get(std::uint32_t number, Cursor& cursor) const {
+KeptState PackedStates::get_kept(std::uint32_t number, Cursor& cursor) const {
   const bool is_at_hand = cursor.next <= number && number < cursor.next / kBlock * kBlock + kBlock;
   if (!is_at_hand) {
     const Chunks::Place place = places_[number / kBlock];
@@ -200,11 +204,56 @@ StateBytes PackedStates::get(std::uint32_t number, Cursor& cursor) const {
     cursor.offset = static_cast<std::size_t>(at - begin) + length;
     if (cursor.next != number) continue;
     ++cursor.next;
-    if (shape == nullptr) return {whole, length};
-    cursor.room.resize(shape->length());
-    shape->unpack(reinterpret_cast<const std::byte*>(cursor.code.data()), cursor.room.data());
-    return cursor.room;
+    if (shape == nullptr) return {nullptr, {whole, length}};
+    return {shape, std::as_bytes(std::span(cursor.code)).first(shape->code_bytes())};
   }
+}
+
+namespace {
+
+StateBytes decoded(const KeptState& kept, std::vector<std::byte>& room) {
+  if (kept.shape == nullptr) return kept.bytes;
+  room.resize(kept.shape->length());
+  kept.shape->unpack(kept.bytes.data(), room.data());
+  return room;
+}
+
+// Each word goes through one multiplication, and the last of them decides the upper bits.
+std::uint64_t hash_code(const Shape& shape, const std::uint64_t* words) {
+  std::uint64_t hash = shape.length();
+  for (std::size_t i = 0; i < shape.code_words(); ++i) {
+    hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash * 0xbf58476d1ce4e5b9;
+}
+
+}  // namespace
+
+StateBytes PackedStates::get(std::uint32_t number, Cursor& cursor) const {
+  return decoded(get_kept(number, cursor), cursor.room);
+}
+
+void PackedStates::prepare(StateBytes bytes, Sought& sought) const {
+  const Shape* const shape = keyed_by(bytes.size());
+  sought.bytes = bytes;
+  sought.code.set(shape != nullptr && shape->pack(bytes.data(), sought.code.words.data()) ? shape : nullptr);
+  sought.key = sought.code.shape != nullptr ? hash_code(*shape, sought.code.words.data()) : hash_state(bytes);
+}
+
+std::uint64_t PackedStates::key(const KeptState& kept, Cursor& cursor) const {
+  if (kept.shape != nullptr && keyed_by(kept.shape->length()) == kept.shape) [[likely]]
+    return hash_code(*kept.shape, cursor.code.data());
+  Sought state;
+  prepare(decoded(kept, cursor.room), state);
+  return state.key;
+}
+
+bool PackedStates::is_same(std::uint32_t number, const Sought& sought, Cursor& cursor) const {
+  const KeptState kept = get_kept(number, cursor);
+  if (kept.shape != nullptr && kept.shape == sought.code.shape) [[likely]]
+    return kept.shape->is_same(kept.bytes.data(), sought.code.words.data());
+  return equal_bytes(decoded(kept, cursor.room), sought.bytes);
 }
 
 std::string PackedStates::shapes_text() const {

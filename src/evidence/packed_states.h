@@ -14,6 +14,10 @@
 // goes on from there, or from where it was. (Of every 16th: the codes that are passed over took a fifth of
 // the time of a state that is looked up.)
 //
+// To find a state among them by its bytes it is encoded once, and its code compared with theirs. All states of
+// one length have keys of the same kind, that of the newest shape; the few that were kept before it was known
+// are decoded.
+//
 // Codes mean nothing to a processor that Shape cannot be used on; `read` then refuses what has any.
 //
 // Thread safety: reading, each thread with its own cursor. Tested by: tests/unit/test_recording.cpp
@@ -33,8 +37,8 @@
 #include "evidence/chunks.h"
 #include "model/expansion.h"
 #include "store/shape.h"
-#include "store/visited_set.h"
 #include "store/shapes.h"
+#include "store/visited_set.h"
 
 namespace spoor {
 
@@ -71,6 +75,20 @@ class PackedStates {
   // are valid until the next call. REQUIRES: it is below the bound.
   StateBytes get(std::uint32_t number, Cursor& cursor) const;
 
+  // The same without decoding it: its code, in words of 8 bytes, which are those of the cursor.
+  KeptState get_kept(std::uint32_t number, Cursor& cursor) const;
+
+  // A state that is looked for: what is compared with recorded ones, so that these need not be decoded.
+  struct Sought {
+    StateBytes bytes;
+    std::uint64_t key = 0;  // a hash, the same for equal states
+    Shape::Code code;
+  };
+  void prepare(StateBytes bytes, Sought& sought) const;
+  // The key of a state that was read last, by this cursor.
+  std::uint64_t key(const KeptState& kept, Cursor& cursor) const;
+  bool is_same(std::uint32_t number, const Sought& sought, Cursor& cursor) const;
+
   // Before `get` with this number, bring nearer what it reads: first the one, and when that has arrived, the
   // other. REQUIRES: as for get.
   void prefetch_place(std::uint32_t number) const { __builtin_prefetch(&places_[number / kBlock]); }
@@ -99,6 +117,10 @@ class PackedStates {
   // Codes of one shape, which has this number here.
   void add_codes(std::uint32_t number, std::span<const KeptState> codes);
   std::uint32_t number_of(const Shape& foreign);
+  // In which keys of states of this length are made; null: they are hashes of their bytes.
+  const Shape* keyed_by(std::size_t length) const {
+    return length < keyed_by_.size() ? keyed_by_[length] : nullptr;
+  }
   // Our number of a shape with these bits.
   std::uint32_t add_shape(std::vector<std::byte> base, std::vector<std::byte> varying);
 
@@ -107,7 +129,8 @@ class PackedStates {
     std::unique_ptr<const Shape> shape;
   };
   std::vector<OwnShape> shapes_;
-  std::map<std::size_t, std::uint32_t> newest_;               // by length
+  std::map<std::size_t, std::uint32_t> newest_;  // by length
+  std::vector<const Shape*> keyed_by_;           // by length: the newest, where it has short codes; else null
   std::map<const Shape*, std::uint32_t> numbers_of_foreign_;  // of shapes that stores have
   const Shape* last_foreign_ = nullptr;                       // the one that number_of had last
   std::uint32_t last_number_ = 0;

@@ -83,8 +83,7 @@ bool PrunedSystem::choose_sets() {
     std::vector<std::uint32_t>& statements = statements_.emplace_back();
     if (!may_prune_.back()) continue;
     for (const std::uint32_t statement : set.statements) statements.push_back(numbers[statement]);
-    if (std::ranges::find(statements, ElementComparison::kNothing) != statements.end())
-      may_prune_.back() = false;
+    if (!std::ranges::all_of(statements, StateLayout::is_one)) may_prune_.back() = false;
   }
   return true;
 }
@@ -99,8 +98,8 @@ void PrunedSystem::add_states() {
   PackedStates::Cursor cursor;
   for (std::uint32_t state = 0; state < set_of.size(); ++state) {
     if (!may_prune_[set_of[state]]) continue;
-    const StateBytes bytes = recording_.states.get(state, cursor);
-    if (!bytes.empty()) table_.add(hash_state(bytes), state);
+    const KeptState kept = recording_.states.get_kept(state, cursor);
+    if (!kept.bytes.empty()) table_.add(recording_.states.key(kept, cursor), state);
   }
   table_.finish();
 }
@@ -120,9 +119,11 @@ PrunedSystem::Workspace& PrunedSystem::workspace_of(Expansion& out) const {
 // As in KnownGraph: where the edit adds a variable, an old state stands for the new one with the initial
 // value alone, so the translation back must be the state that was looked for.
 StateIndex PrunedSystem::find(StateBytes state, Workspace& own) const {
-  if (is_identity_) return table_.find(state, recording_.states, own.cursor);
-  if (!own.to_before->translate(state, own.translated)) return kNoState;
-  const StateIndex found = table_.find(own.translated, recording_.states, own.cursor);
+  PackedStates::Sought sought;
+  if (!is_identity_ && !own.to_before->translate(state, own.translated)) return kNoState;
+  recording_.states.prepare(is_identity_ ? state : own.translated, sought);
+  const StateIndex found = table_.find(sought, recording_.states, own.cursor);
+  if (is_identity_) return found;
   if (found == kNoState || !own.to_after->translate(own.translated, own.back)) return kNoState;
   return equal_bytes(own.back, state) ? found : kNoState;
 }

@@ -120,7 +120,8 @@ void Recorder::add_range(KeptStates& states, IndexRange range) {
       states_.add(bytes_of_(states.get(number++)));
       continue;
     }
-    const std::size_t most = std::min<std::size_t>({kMost, range.end - number, sample_.next() - states_.size()});
+    const std::size_t most =
+        std::min<std::size_t>({kMost, range.end - number, sample_.next() - states_.size()});
     const std::size_t count = states.as_kept(number, std::span(room).first(most));
     states_.add_kept(std::span(room).first(count));
     number += static_cast<StateNumber>(count);

@@ -9,7 +9,8 @@
 namespace spoor {
 namespace {
 
-constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kRanks = 'o', kReachableSets = 'q', kReachableNumbers = 'r';
+constexpr char kHead = 'a', kExecuted = 'x', kShapes = 'h', kRanks = 'o', kReachableSets = 'q',
+               kReachableNumbers = 'r';
 
 // Whether there is an answer, and which.
 constexpr std::uint64_t kNoAnswer = 0, kHolds = 1, kViolated = 2, kHoldsWithBounds = 3;

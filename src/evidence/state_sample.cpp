@@ -53,7 +53,9 @@ std::optional<double> StateSample::share_with(const std::vector<bool>& sets) con
   return static_cast<double>(with) / static_cast<double>(all);
 }
 
-bool StateSample::has(StateBytes state) const { return std::ranges::binary_search(hashes_, short_hash(state)); }
+bool StateSample::has(StateBytes state) const {
+  return std::ranges::binary_search(hashes_, short_hash(state));
+}
 
 void StateSample::put(std::string& to) const {
   spoor::put(to, counts_.size());

@@ -510,6 +510,22 @@ void Elements::sets_of(StateBytes state, std::vector<std::uint32_t>& out) const 
   }
 }
 
+std::optional<TransitionSystem::SetPlaces> Elements::set_places(StateBytes like) const {
+  if (like.empty()) return std::nullopt;
+  TransitionSystem::SetPlaces found;
+  found.structure.push_back(0);
+  std::uint32_t at = globals_size_;
+  for (auto left = static_cast<std::uint32_t>(like[0]); left > 0; --left) {
+    if (at + 1 + location_bytes_ > like.size() || static_cast<std::size_t>(like[at]) >= blocks_.size())
+      return std::nullopt;
+    const Block& block = blocks_[static_cast<std::size_t>(like[at])];
+    found.structure.push_back(at);
+    found.places.push_back({at + 1, location_bytes_, block.sets});
+    at += block.bytes;
+  }
+  return found;
+}
+
 // A process comes to a location by a step that leads there, and begins at its first.
 void Elements::sets_after(const promela::Program& program, std::span<const std::uint8_t> executed,
                           std::vector<std::uint32_t>& out) const {

@@ -59,6 +59,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,7 @@ class Elements {
 
   const std::vector<Element>& all() const { return elements_; }
   void sets_of(StateBytes state, std::vector<std::uint32_t>& out) const;
+  std::optional<TransitionSystem::SetPlaces> set_places(StateBytes like) const;
   // `program`: the one that they were made of.
   void sets_after(const promela::Program& program, std::span<const std::uint8_t> executed,
                   std::vector<std::uint32_t>& out) const;

@@ -72,6 +72,9 @@ class Interpreter : public TransitionSystem, public Propositions {
   void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const override {
     element_table().sets_of(state, out);
   }
+  std::optional<SetPlaces> set_places(StateBytes like) const override {
+    return element_table().set_places(like);
+  }
   void element_sets_after(std::span<const std::uint8_t> executed,
                           std::vector<std::uint32_t>& out) const override {
     element_table().sets_after(*program_, executed, out);

@@ -565,7 +565,7 @@ class StatementPairs {
 
   std::vector<std::uint32_t> take() {
     for (std::size_t i = 0; i < other_.size(); ++i) {
-      if (is_ambiguous_[i]) other_[i] = ElementComparison::kNothing;
+      if (is_ambiguous_[i]) other_[i] = StateLayout::kSeveral;
     }
     return std::move(other_);
   }

@@ -55,7 +55,9 @@ class StateLayout {
   // By statement of this version (TransitionSystem::statements()): the index of the same statement in the
   // other version, or ElementComparison::kNothing. Right for every statement that can be executed in a step
   // from a state none of whose elements is changed; of the others nothing is said. There is one exception: a
-  // statement that stands for several of the other version, at several unchanged elements, has kNothing.
+  // statement that stands for several of the other version, at several unchanged elements, has kSeveral.
+  static constexpr std::uint32_t kSeveral = ElementComparison::kNothing - 1;
+  static bool is_one(std::uint32_t statement) { return statement < kSeveral; }
   virtual std::vector<std::uint32_t> statements_in(const StateLayout& other,
                                                    const ElementComparison& counterparts) const = 0;
 };

@@ -146,6 +146,18 @@ class TransitionSystem {
   // order, and the same findings; so it has when it is expanded with may_reduce. What a claim asks is not
   // covered. May be called with any bytes, and then appends any numbers of sets, or none.
   virtual void element_sets_of(StateBytes state, std::vector<std::uint32_t>& out) const = 0;
+  // Where states say which sets they have, for a reader of encoded states (evidence/touched_states.h).
+  struct SetPlace {
+    std::uint32_t offset = 0, bytes = 1;  // in the state; a number, the lowest byte first
+    std::span<const std::uint32_t> sets;  // by that number; one that is no set: no state has it here
+  };
+  struct SetPlaces {
+    std::vector<std::uint32_t> structure;  // offsets of single bytes
+    std::vector<SetPlace> places;
+  };
+  // The sets of all states that are as long as this one and have the same bytes at the offsets of `structure`
+  // are those that the places name. Nothing: it is not told.
+  virtual std::optional<SetPlaces> set_places(StateBytes) const { return std::nullopt; }
   // Appends numbers of sets of elements: all that a state can have to which one comes from the initial state
   // by steps that execute no other statements than these (flags, as in Expansion::executed). There may be
   // more.

@@ -79,6 +79,24 @@ void Shape::add_steps(std::span<const std::byte> varying) {
   code_bytes_ = whole_words_ * sizeof(std::uint64_t) + (whole_words_ < code_words_ ? 4 : 0);
 }
 
+Shape::BytePlace Shape::place_of_byte(std::size_t offset) const {
+  BytePlace place;
+  for (const Piece& piece : pieces_) {
+    if (offset < piece.offset || offset >= piece.offset + kPiece) continue;
+    const std::size_t i = offset - piece.offset;
+    place.base = piece.base[i];
+    if (piece.restore[i] == kNothing) continue;  // it does not vary, or the piece before has it
+    place.varying = static_cast<std::uint8_t>(~piece.fixed[i]);
+    const std::size_t at = piece.row * kPiece + i / kHalf * kHalf + piece.restore[i];
+    const auto step = std::ranges::find(steps_, at / 8, &Step::from);
+    const std::uint64_t below = (std::uint64_t{1} << (at % 8 * 8)) - 1;
+    place.word = step->to;
+    place.shift = step->shift + static_cast<std::uint32_t>(std::popcount(step->mask & below));
+    break;
+  }
+  return place;
+}
+
 void Shape::describe(std::vector<std::byte>& base, std::vector<std::byte>& varying) const {
   std::vector<std::byte> code(code_bytes_);
   base.resize(length_);

@@ -116,6 +116,12 @@ class Shape {
     return pack(state, words.data()) && is_same(code, words.data());
   }
   void unpack(const std::byte* code, std::byte* state) const;
+  // Where a code has the bits of a byte of the state: those that vary, one behind the other in a word.
+  struct BytePlace {
+    std::uint32_t word = 0, shift = 0;
+    std::uint8_t varying = 0, base = 0;  // the bits that vary, and what the others are
+  };
+  BytePlace place_of_byte(std::size_t offset) const;
   // From which an equal shape can be made.
   void describe(std::vector<std::byte>& base, std::vector<std::byte>& varying) const;
 
