@@ -38,8 +38,8 @@ constexpr double kMostExecuted = 0.7;
 // in a search, because it is decoded, and each of its successors is looked up among encoded ones.
 constexpr double kMostTouchedStates = 0.25;
 constexpr double kMostExpandedStates = 0.35;
-// The same of the states that a search finds first. They tell beforehand where an edit leads to other states
-// altogether; the first levels have fewer states that an edit has made than the others.
+// Of the states that a search finds first, the share that may be new. They tell beforehand where an edit leads
+// to other states altogether; the first levels have fewer states that an edit has made than the others.
 constexpr double kMostNewEarly = 0.1;
 
 // A closure check that has expanded less than one of so many recorded states leaves the recording as it is: to

@@ -23,8 +23,9 @@
 // code, the code. The states of a batch are therefore looked up in step: each stage asks for what the next
 // one reads, of all of them.
 //
-// Cost: one pass over the recording: each state is decoded and hashed. 10 to 20 bytes per state for the table
-// of states, a bit for the question whether it is usable.
+// Cost: one pass over the recording: the code of each state is hashed, and asked where processes are
+// (touched_states.h). 10 to 20 bytes per state for the table of states, a bit for the question whether it is
+// usable.
 // Thread safety: const members, each thread with a Workspace of its own, between enter() and leave().
 // Tested by: tests/unit/test_recording.cpp, tests/suites/test_regression.py
 #pragma once

@@ -15,7 +15,7 @@
 // A rank is a pair: the number of the anchor, and the state's own number. A state that is not anchored is its
 // own anchor. The anchor of a state that is found from an anchored one is the same.
 //
-// Thread safety: none. Tested by: tests/unit/test_closure_check.cpp, tests/unit/test_recording.cpp
+// Thread safety: none. Tested by: tests/unit/test_state_ranks.cpp, tests/unit/test_closure_check.cpp
 #pragma once
 
 #include <algorithm>
