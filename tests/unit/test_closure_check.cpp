@@ -181,6 +181,123 @@ active proctype Q() { if :: z -> bad = true :: bad -> skip fi; assert(!bad) }
   for_each_kind([&](const Kind& kind) { expect_chain({model, wrong}, kind); });
 }
 
+// The workers meet at one variable; everything else is their own, and is put into one order by the reduction.
+// P waits for values that the workers leave behind soon.
+constexpr const char* kWorkers = R"(
+byte g; bit a;
+active [3] proctype W() { byte i; do :: g = (g + 1) % 8; i = 1; i = 2; i = 3; i = 0 od }
+active proctype P() { do :: g == 3 -> a = 1; g == 1; a = 0 od }
+)";
+constexpr const char* kTwoWorkers = R"(
+byte g; bit a;
+active [2] proctype W() { byte i; do :: g = (g + 1) % 8; i = 1; i = 2; i = 3; i = 0 od }
+active proctype P() { do :: g == 3 -> a = 1 - a od }
+)";
+
+// Several states, which differ in k, lead to the same new one.
+constexpr const char* kChoosing = R"(
+byte g; bit a;
+active [2] proctype W() { byte i; do :: g = (g + 1) % 8; i = 1; i = 2; i = 3; i = 0 od }
+active proctype P() { byte k; do :: g == 3 -> if :: k = 4 :: k = 5 :: k = 6 fi; k = k / 4; a = 1 - a; k = 0 od }
+)";
+
+// Statements are not merged: an inserted one would be gone.
+std::unique_ptr<exec::Interpreter> unmerged_version(const std::string& text, bool stubborn) {
+  return exec::version_of(text, {false, true, true, stubborn});
+}
+
+std::uint64_t reduced_states(const TransitionSystem& system) {
+  SearchOptions options;
+  options.order = Order::kBreadthFirst;
+  options.reduce = true;
+  return search(system, options).statistics.states;
+}
+
+bool holds_in_full(const TransitionSystem& system) {
+  return std::holds_alternative<Holds>(search(system, {}).outcome);
+}
+
+// Each version has a statement more than the one before, and is checked with the recording that this has left.
+void expect_few_new_states(const std::vector<std::string>& versions, bool stubborn, unsigned threads) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/r";
+  auto before = unmerged_version(versions[0], stubborn);
+  SearchOptions options;
+  options.order = Order::kBreadthFirst;
+  options.reduce = true;
+  options.threads = threads;
+  record(*before, options, false, folder.path());
+  for (std::size_t i = 1; i < versions.size(); ++i) {
+    SCOPED_TRACE(versions[i]);
+    auto after = unmerged_version(versions[i], stubborn);
+    FramedReader file(path, kRecordingFormat);
+    Recording recording = load_states(file);
+    ASSERT_TRUE(recording.is_ordered);
+    EXPECT_EQ(recording.ranks.is_empty(), i == 1);
+    std::string why_not;
+    const auto graph = KnownGraph::make(recording, *before, *after, {1, false}, why_not);
+    ASSERT_NE(graph, nullptr) << why_not;
+    const std::uint64_t touched = graph->figures().recorded - graph->figures().usable;
+    ClosureOptions how;
+    how.reduces = true;
+    ClosureCheck check(*graph, *before, *after, how);
+    const Answer answer = check.run();
+    ASSERT_EQ(answer, holds_in_full(*after) ? Answer::kHolds : Answer::kError);
+    if (answer == Answer::kError) return;
+    EXPECT_GT(graph->new_states(), 0U);
+    EXPECT_LE(check.expanded(), touched + graph->new_states());
+    const std::uint64_t fewer = reduced_states(*before), more = reduced_states(*after);
+    ASSERT_GT(more, fewer);
+    EXPECT_LE(graph->new_states(), 2 * (more - fewer));
+    RecordingHead head;
+    head.answer = answer_of(check.result());
+    head.answer->is_bound = true;
+    check.save(std::move(head), std::move(recording.states), file, path);
+    FramedReader again(path, kRecordingFormat);
+    const Recording saved = load_recording(again);
+    EXPECT_TRUE(saved.is_ordered);
+    EXPECT_EQ(saved.ranks.bound(), saved.states.bound());
+    before = std::move(after);
+  }
+}
+
+void expect_few_new_states(const std::vector<std::string>& versions) {
+  for (const bool stubborn : {false, true}) {
+    for (const unsigned threads : {1u, 3u}) {
+      SCOPED_TRACE(std::string(stubborn ? "stubborn sets" : "ample sets") + " threads " +
+                   std::to_string(threads));
+      expect_few_new_states(versions, stubborn, threads);
+    }
+  }
+}
+
+TEST(ClosureCheck, AnInsertedStatementLeadsToNoMoreStatesThanASearchHas) {
+  for (const char* const inserted : {"skip; ", "assert(true); "}) {
+    expect_few_new_states({kWorkers, edited(kWorkers, "a = 0", inserted + std::string("a = 0"))});
+    expect_few_new_states({kTwoWorkers, edited(kTwoWorkers, "a = 1", inserted + std::string("a = 1"))});
+  }
+}
+
+TEST(ClosureCheck, AnInsertedStatementBehindSeveralStatesLeadsToNoMoreStatesThanASearchHas) {
+  expect_few_new_states({kChoosing, edited(kChoosing, "a = 1", "skip; a = 1")});
+}
+
+TEST(ClosureCheck, RanksNewStatesAgainInTheRecordingOfTheVersionBefore) {
+  const std::string first = kTwoWorkers;
+  const std::string second = edited(first, "a = 1", "skip; a = 1");
+  const std::string third = edited(second, "skip;", "skip; assert(true);");
+  const std::string fourth = edited(third, "1 - a", "1 - a; assert(a < 2)");
+  const std::string wrong = edited(fourth, "true", "g != 3");
+  EXPECT_FALSE(holds_in_full(*unmerged_version(wrong, false)));
+  expect_few_new_states({first, second, third, fourth, wrong});
+  const std::string one = kWorkers;
+  const std::string two = edited(one, "a = 0", "skip; a = 0");
+  const std::string three = edited(two, "a = 1", "assert(true); a = 1");
+  const std::string late = edited(three, "true", "g != 4");
+  EXPECT_FALSE(holds_in_full(*unmerged_version(late, false)));
+  expect_few_new_states({one, two, three, late});
+}
+
 TEST(ClosureCheck, GivesUpAtABound) {
   const TemporaryFolder folder;
   const auto before = version(kModel, false), after = version(edited(kModel, "x < 4", "x < 9"), false);
