@@ -138,9 +138,9 @@ bool ClosureCheck::must_end() {
 }
 
 // What the old search has executed, as far as the new version still has it, and what was executed now. A
-// statement that the new version does not have was executed at touched states only, which were expanded again.
-// One statement of the old version may be several in the new one (StateLayout::statements_in): then all that
-// read the same count as executed.
+// statement that the new version does not have was executed at touched states only, which were expanded
+// again. One statement of the old version may be several in the new one (StateLayout::statements_in): then
+// all that read the same count as executed.
 SearchResult ClosureCheck::result() const {
   SearchResult result;
   result.outcome = Holds{};

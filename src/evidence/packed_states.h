@@ -14,9 +14,9 @@
 // goes on from there, or from where it was. (Of every 16th: the codes that are passed over took a fifth of
 // the time of a state that is looked up.)
 //
-// To find a state among them by its bytes it is encoded once, and its code compared with theirs. All states of
-// one length have keys of the same kind, that of the newest shape; the few that were kept before it was known
-// are decoded.
+// To find a state among them by its bytes it is encoded once, and its code compared with theirs. All states
+// of one length have keys of the same kind, that of the newest shape; the few that were kept before it was
+// known are decoded.
 //
 // Codes mean nothing to a processor that Shape cannot be used on; `read` then refuses what has any.
 //

@@ -10,7 +10,8 @@
 // Without steps the search is not slowed down at all: the states are copied when it is over, unless it has
 // not seen all of them, because then it would not be known which of them it has expanded. They are numbered
 // anew, in the order of their levels, which matters to reductions (closure_check.h). They are not compressed:
-// that takes 3 % of a check, and 8.5 bytes per state instead of 4.2 are still fewer than the steps would need.
+// that takes 3 % of a check, and 8.5 bytes per state instead of 4.2 are still fewer than the steps would
+// need.
 //
 // The search may be one of a recorded system (recorded_system.h), whose states are numbers: `bytes_of` says
 // what they stand for. So a chain of versions has a recording each, and each is as good as the first.

@@ -7,10 +7,11 @@
 // The states of a breadth-first search, numbered by levels, are ranked by their numbers: the proviso of the
 // search is that a state with fewer steps has one that leads to the next level. States that come with an edit
 // are numbered behind all others (closure_check.h), and that would be a bad rank: they lead back to old ones.
-// A statement that is inserted at a location stands between two states: s -> new -> t, where there was s -> t.
-// So a new state is ranked right behind a state that leads to it, its anchor. Then new -> t ascends wherever
-// s -> t did. (With numbers as ranks an assertion in the lab's replicated workers, which touches 81 of 13
-// million states and adds 81, led to over 1.6 million new states, because each had to have all its steps.)
+// A statement that is inserted at a location stands between two states: s -> new -> t, where there was s ->
+// t. So a new state is ranked right behind a state that leads to it, its anchor. Then new -> t ascends
+// wherever s -> t did. (With numbers as ranks an assertion in the lab's replicated workers, which touches 81
+// of 13 million states and adds 81, led to over 1.6 million new states, because each had to have all its
+// steps.)
 //
 // A rank is a pair: the number of the anchor, and the state's own number. A state that is not anchored is its
 // own anchor. The anchor of a state that is found from an anchored one is the same.

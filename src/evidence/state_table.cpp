@@ -18,8 +18,8 @@ StateTable::StateTable(std::uint64_t most) {
   listed_.resize(slots >> part_bits_);
 }
 
-// A state that finds no free slot behind its first one in its part comes last: the part behind is still a list
-// at that time.
+// A state that finds no free slot behind its first one in its part comes last: the part behind is still a
+// list at that time.
 void StateTable::finish() {
   std::vector<Slot> list(part_slots());
   for (std::uint64_t part = 0; part < listed_.size(); ++part) {

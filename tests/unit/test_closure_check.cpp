@@ -217,7 +217,8 @@ bool holds_in_full(const TransitionSystem& system) {
   return std::holds_alternative<Holds>(search(system, {}).outcome);
 }
 
-// Each version has a statement more than the one before, and is checked with the recording that this has left.
+// Each version has a statement more than the one before, and is checked with the recording that this has
+// left.
 void expect_few_new_states(const std::vector<std::string>& versions, bool stubborn, unsigned threads) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/r";
