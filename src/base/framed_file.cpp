@@ -245,7 +245,7 @@ FramedReader::Block FramedReader::read_block(FilePosition& position) {
   return block;
 }
 
-bool FramedReader::read(FileRecord& record) {
+bool FramedReader::read(FileRecord& record, std::size_t most_bytes) {
   FilePosition position = position_;
   record.content.clear();
   for (bool is_first = true, continues = true; continues; is_first = false) {
@@ -255,7 +255,8 @@ bool FramedReader::read(FileRecord& record) {
     continues = (head.flags & BlockHead::kContinues) != 0;
     const std::size_t before = record.content.size();
     if ((head.flags & ~(BlockHead::kCompressed | BlockHead::kContinues)) != 0 ||
-        (!is_first && kind != record.kind) || before + head.content_bytes > kMostRecordBytes) {
+        (!is_first && kind != record.kind) ||
+        before + head.content_bytes > std::min(most_bytes, kMostRecordBytes)) {
       damaged();
     }
     record.kind = kind;
@@ -306,12 +307,19 @@ std::string why_not_written(const std::string& path, const FileFormat& format) {
   if (!S_ISREG(status.st_mode)) return reason("it is not a regular file");
   if (::access(target.c_str(), W_OK) != 0) return reason(std::strerror(errno));
   if (status.st_size == 0) return {};
-  const OpenFile file(::open(target.c_str(), O_RDONLY | O_CLOEXEC));
-  std::array<char, kMagicBytes> magic{};
-  if (file < 0) return reason(std::strerror(errno));
-  const std::size_t have = read_some(file, 0, magic.data(), magic.size());
-  if (std::string_view(magic.data(), have) == format.magic) return {};
+  if (::access(target.c_str(), R_OK) != 0) return reason(std::strerror(errno));
+  if (has_magic(target, format)) return {};
   return "is not a " + std::string(format.name) + ", and is not replaced by one";
+}
+
+bool has_magic(const std::string& path, const FileFormat& format) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file < 0) return false;
+  std::array<char, kMagicBytes> magic{};
+  const std::size_t have = read_some(file, 0, magic.data(), magic.size());
+  return std::string_view(magic.data(), have) == format.magic;
 }
 
 namespace {

@@ -123,8 +123,9 @@ class FramedReader {
   const std::vector<FileDigest>& digests() const { return digests_; }
 
   // The next record. False at the end of a finished file; at the end of an unfinished file it throws
-  // (kIncomplete). After an exception the reader's position is before the record.
-  bool read(FileRecord& record);
+  // (kIncomplete). After an exception the reader's position is before the record. A record of more than
+  // `most_bytes` is damage: a small file can have large records, because they are compressed.
+  bool read(FileRecord& record, std::size_t most_bytes = kMostRecordBytes);
 
   // If the next record is of this kind, it is added to a file as it is stored, and the one after it is the
   // next. False: it is of another kind, or there is none.
@@ -152,6 +153,8 @@ class FramedReader {
 // written: ..."); empty: it can. Written are new files, and those of the same format, which are replaced:
 // whatever else stands there is somebody's.
 std::string why_not_written(const std::string& path, const FileFormat& format);
+// Is it a file that begins as those of this format do?
+bool has_magic(const std::string& path, const FileFormat& format);
 
 // All members throw FramedFileError; after that the file is valid up to its last sync, and the writer must
 // not be used.

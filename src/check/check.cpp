@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "check/certification.h"
 #include "check/claim_answer.h"
 #include "check/front_end.h"
 #include "check/property.h"
@@ -14,6 +15,7 @@
 #include "check/regression.h"
 #include "check/shortest.h"
 #include "check/vacuity.h"
+#include "evidence/certificate.h"
 #include "search/checkpoint.h"
 
 namespace spoor {
@@ -132,7 +134,10 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
   try {
     std::unique_ptr<Regression> regression;
     std::unique_ptr<ClaimAnswer> known;
-    if (property.is_about_runs()) {
+    if (!context.control.certificate.empty()) {
+      if (const std::string reason = why_no_certificate(*model, options); !reason.empty())
+        return OptionError{reason};
+    } else if (property.is_about_runs()) {
       known = ClaimAnswer::begin(source, *model, property.claim, context);
     } else {
       regression = Regression::begin(source, *model, context);
@@ -171,6 +176,12 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
   if (const std::string& file = control.checkpoint.save; !file.empty()) {
     const std::string reason = why_not_written(file, kCheckpointFormat);
     if (!reason.empty()) return sentence(fmt::format("the checkpoint '{}' {}", file, reason));
+  }
+  if (const std::string& file = control.certificate; !file.empty()) {
+    if (properties.size() != 1 || properties.front().is_about_runs())
+      return OptionError{"a certificate is about one property: --property safety, or deadlock"};
+    const std::string reason = why_not_written(file, kCertificateFormat);
+    if (!reason.empty()) return sentence(fmt::format("the certificate '{}' {}", file, reason));
   }
   CheckedModel checked;
   std::vector<CheckReport>& reports = checked.reports;

@@ -53,6 +53,13 @@ struct ReuseFigures {
   std::uint64_t pruned = 0;
 };
 
+// The certificate that was wanted (certification.h).
+struct CertificateFigures {
+  std::string file;
+  std::uint64_t bytes = 0;
+  std::string why_not;  // there is none: a sentence; or empty
+};
+
 // Several searches with filters (search/swarm.h).
 struct SwarmFigures {
   std::vector<SwarmMember> members;
@@ -91,9 +98,10 @@ struct CheckReport {
   std::vector<Diagnostic> warnings;
   std::vector<NotChecked> not_checked;  // claims of the model that no report is about
   std::optional<ReductionCheckFigures> reduction_check;
-  std::optional<Coverage> coverage;     // nothing: not applicable (check_coverage.h)
-  std::optional<ReuseFigures> reuse;    // nothing: no ledger (regression.h, claim_answer.h)
-  std::uint64_t peak_memory_bytes = 0;  // of the whole process
+  std::optional<Coverage> coverage;               // nothing: not applicable (check_coverage.h)
+  std::optional<ReuseFigures> reuse;              // nothing: no ledger (regression.h, claim_answer.h)
+  std::optional<CertificateFigures> certificate;  // nothing: none was wanted
+  std::uint64_t peak_memory_bytes = 0;            // of the whole process
 };
 
 // The statements whose flag is not set. A system may have statements that are not in the source: they have

@@ -46,6 +46,7 @@ struct CheckControl {
   std::string recording = {};      // the file of a recording (regression.h); empty: none
   bool may_use_recording = true;   // the one of an earlier check
   RecordingChoice records = RecordingChoice::kGraph;
+  std::string certificate = {};  // the file of a certificate (certification.h); empty: none
 };
 
 // Calls the listener, if there is one, when a search begins, and always when it ends.

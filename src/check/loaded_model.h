@@ -39,6 +39,8 @@ struct LoadedModel {
   std::string why_fewer_reductions;  // why not all of them; or empty
   // C code may have state of its own: one thread runs it, and no second process.
   bool has_embedded_code = false;
+  // Some of its data travel with a state and are no part of it (c_track "UnMatched").
+  bool has_unmatched_data = false;
   std::vector<Diagnostic> warnings;
   std::string sha256;
   // How `system` was executed so far; the default: there is nothing to execute. May be called as long as the

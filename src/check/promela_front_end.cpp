@@ -229,7 +229,8 @@ std::optional<LoadedModel> load_text(const PromelaText& text, const ModelOptions
   } else if (!use_native_code(std::move(interpreter), machine, choice, model, error)) {
     return std::nullopt;
   }
-  if (program->foreign.unmatched_bytes > 0) hide_unmatched_data(*program, model);
+  model.has_unmatched_data = program->foreign.unmatched_bytes > 0;
+  if (model.has_unmatched_data) hide_unmatched_data(*program, model);
   model.propositions = model.system->propositions();
   model.reference_propositions = model.reference->propositions();
   return model;

@@ -1,6 +1,7 @@
 #include "check/property_check.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -8,8 +9,10 @@
 #include <fmt/format.h>
 
 #include "base/process_memory.h"
+#include "check/certification.h"
 #include "check/check_coverage.h"
 #include "check/checkpoint_identity.h"
+#include "evidence/script_recorder.h"
 #include "model/trace.h"
 #include "search/swarm.h"
 
@@ -60,6 +63,23 @@ CheckReport empty_report(const LoadedModel& model, const Property& property, con
   return report;
 }
 
+CertificateFigures write_certificate(ScriptRecorder& script, const CheckReport& report,
+                                     const LoadedModel& model, const CheckContext& context) {
+  CertificateFigures figures;
+  figures.file = context.control.certificate;
+  if (std::holds_alternative<Violated>(report.result.outcome))
+    return figures;  // the trace is the certificate
+  figures.why_not = script.why_not();
+  if (!figures.why_not.empty()) return figures;
+  try {
+    script.save(claim_of(model, context.options, report.property));
+    figures.bytes = std::filesystem::file_size(figures.file);
+  } catch (const FramedFileError& error) {
+    figures.why_not = fmt::format("'{}' {}", figures.file, error.what());
+  }
+  return figures;
+}
+
 SwarmOptions swarm_options(const CheckOptions& options, unsigned threads) {
   const bool is_swarm = options.swarm != 0;
   return {is_swarm ? options.swarm : options.repeat, is_swarm ? threads : 1, is_swarm, !is_swarm};
@@ -94,9 +114,17 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     regression->finish(report);
   } else {
     SearchOptions observed = options;
+    std::optional<ScriptRecorder> script;
     if (regression != nullptr) observed.observer = regression->observer();
+    if (const std::string& file = context.control.certificate; !file.empty()) {
+      // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
+      observed.observer = &script.emplace(
+          file, model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps);
+      observed.reduces_to_new = true;
+    }
     report.result = search(searched, observed);
     if (regression != nullptr) regression->finish(report);
+    if (script) report.certificate = write_certificate(*script, report, model, context);
   }
   report.execution = model.execution();
   if (checker && checker->fault()) return *checker->fault();

@@ -34,17 +34,17 @@ constexpr double kMostTouched = 0.4;
 constexpr double kMostExecuted = 0.7;
 
 // Shares of the recorded states that a closure check may execute: those that the edit touches, and together
-// with those that are new. To read the states takes 0.2 of a full check; to execute one takes twice as long as
-// in a search, because it is decoded, and each of its successors is looked up among encoded ones.
+// with those that are new. To read the states takes 0.2 of a full check; to execute one takes twice as long
+// as in a search, because it is decoded, and each of its successors is looked up among encoded ones.
 constexpr double kMostTouchedStates = 0.25;
 constexpr double kMostExpandedStates = 0.35;
-// Of the states that a search finds first, the share that may be new. They tell beforehand where an edit leads
-// to other states altogether; the first levels have fewer states that an edit has made than the others.
+// Of the states that a search finds first, the share that may be new. They tell beforehand where an edit
+// leads to other states altogether; the first levels have fewer states that an edit has made than the others.
 constexpr double kMostNewEarly = 0.1;
 
-// A closure check that has expanded less than one of so many recorded states leaves the recording as it is: to
-// copy it takes 5 % of a full check, and the next version, which is then compared with the recorded one, costs
-// less.
+// A closure check that has expanded less than one of so many recorded states leaves the recording as it is:
+// to copy it takes 5 % of a full check, and the next version, which is then compared with the recorded one,
+// costs less.
 constexpr std::uint64_t kCopiedPart = 64;
 
 // Where states have another layout, a walk translates them and records them anew when the edits since the

@@ -39,13 +39,14 @@ constexpr unsigned kMostSearches = 100'000;
 struct CheckArguments {
   std::string model;
   CheckOptions options;
-  std::string search = "bfs";
+  std::string search;  // empty: not given
   std::string store = "auto";
   CheckpointOptions checkpoint;
   std::string ledger;  // a folder; empty: none
   bool has_named_ledger = false;
   std::string regression = to_string(ReuseTechnique::kAuto);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
+  std::string certificate;  // a file; empty: none
   bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
   bool json = false;
@@ -180,6 +181,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   double checkpoint_every_s = 0;  // 0: not given
   line.duration("--checkpoint-every", checkpoint_every_s);
   line.value("--resume", a.checkpoint.resume);
+  line.value("--certificate", a.certificate);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);
   line.value("--regression", a.regression, {"auto", "closure", "walk", "prune"});
@@ -215,6 +217,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (const std::string mistake = property_mistake(a.options.property); !mistake.empty()) {
     return usage_error(mistake, "spoor check");
   }
+  if (a.search.empty()) a.search = row_of(a.certificate.empty() ? Order() : Order::kDepthFirst).name;
   for (const OrderRow& row : orders()) {
     if (a.search == row.name) a.options.order = row.order;
   }
@@ -238,6 +241,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     // twice.
     a.options.threads = store.is_filter && a.options.swarm == 0 ? 1 : cores;
   }
+  if (!a.certificate.empty() && a.options.order != Order::kDepthFirst)
+    return usage_error("a certificate is made by a depth-first search (--search dfs)", "spoor check");
+  if (!a.certificate.empty() && !store.keeps_states)
+    return usage_error("a certificate needs a --store that keeps states", "spoor check");
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
   if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {
     std::string suitable = "auto";
@@ -288,6 +295,15 @@ std::string kind_of_check(const CheckOptions& options) {
                      options.end_states, fmt::join(model.defines, "\x1f"));
 }
 
+// The certificate of a violation is its trace, too.
+std::vector<std::string> trace_files(const CheckArguments& a) {
+  std::vector<std::string> files;
+  for (const std::string& file : {a.trace_path, a.certificate}) {
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
 // Writes the trace of the first violation to the files that the user names; returns the error, or "".
 std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>& reports,
                          const SourceSet& sources) {
@@ -301,11 +317,11 @@ std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>
     const std::string reason = write_file_atomically(a.trail_path, write_trail(trace));
     if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trail_path, reason);
   }
-  if (!a.trace_path.empty()) {
+  for (const std::string& path : trace_files(a)) {
     TraceFileHeader header = {a.model, report.model_sha256, a.options.model};
     header.options.reduce = to_text(report.violations.front().reductions);
-    const std::string reason = write_file_atomically(a.trace_path, write_trace_file(header, trace, sources));
-    if (!reason.empty()) return fmt::format("cannot write '{}': {}", a.trace_path, reason);
+    const std::string reason = write_file_atomically(path, write_trace_file(header, trace, sources));
+    if (!reason.empty()) return fmt::format("cannot write '{}': {}", path, reason);
   }
   return {};
 }
@@ -384,6 +400,7 @@ int run_check(Arguments arguments) {
   const bool colour = wants_colour(a.colour, stderr);
   CheckProgress progress(a.quiet, colour);
   CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
+  control.certificate = a.certificate;
   if (!a.ledger.empty()) open_ledger(a, control);
   CheckAnswer answer = check_model(a.model, a.options, control);
   if (const auto* error = std::get_if<InputError>(&answer)) return report_input_error(*error, colour, a.json);

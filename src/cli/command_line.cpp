@@ -52,27 +52,31 @@ std::vector<std::string> store_names() {
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
       // Input.
-      {"check estimate simulate trace graph-export graph-control emit", "model", "FILE",
+      {"check estimate simulate trace certify graph-export graph-control emit", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
       {"trace", "trace", "TRACE", "a trace written by spoor (JSON), or a trail of SPIN"},
+      {"certify", "certificate", "CERTIFICATE",
+       "what spoor check --certificate has written; or a trace, which confirms a violation"},
       {"diff", "old", "OLD", "the model before the edit: Promela, or a graph when the name ends in .aut"},
       {"diff", "new", "NEW", "the model after the edit"},
-      {"check estimate simulate trace diff graph-export graph-control emit", "-D", "NAME[=VALUE]",
+      {"check estimate simulate trace certify diff graph-export graph-control emit", "-D", "NAME[=VALUE]",
        "define a macro for the model; may be repeated"},
-      {"check estimate simulate trace diff graph-export emit", "--strict", "",
+      {"check estimate simulate trace certify diff graph-export emit", "--strict", "",
        "also report values that do not fit an `unsigned` and nondeterminism inside a d_step as errors"},
-      {"check estimate simulate trace diff graph-export emit", "--lose-messages", "",
+      {"check estimate simulate trace certify diff graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
-      {"check estimate simulate trace diff graph-export emit", "--allow-c", "",
+      {"check estimate simulate trace certify diff graph-export emit", "--allow-c", "",
        "compile and run the C code in the model (c_code, c_expr, ...), with your rights"},
 
       // Properties and searches.
       {"check", "--property", "PROPERTY",
        "the property to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
        "ltl:NAME, never, never:NAME, accept or progress; without it safety, all ltl formulas and all never claims"},
+      {"certify", "--property", "PROPERTY",
+       "the property that the certificate must be about: safety or deadlock (default: the one that it names)"},
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
       {"check", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
-      {"check", "--no-end-states", "", "do not report invalid end states"},
+      {"check certify", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
       {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
       {"check", "--bits", "M",
@@ -96,6 +100,11 @@ const std::vector<OptionRow>& option_table() {
       {"check estimate", "--exec", "auto|interp|native|both",
        "execute the model by the interpreter, by compiled C, or by both, comparing every state; "
        "auto (the default) starts with the interpreter and changes to compiled C when it is ready"},
+      {"certify", "--exec", "auto|interp|native|both",
+       "execute the model by the interpreter, by C that is compiled here, or by both; a secret one of a hundred states is "
+       "always executed by the interpreter, too (default: auto)"},
+      {"certify", "--jobs", "N",
+       "certify N regions at once (default: one per core); the answer does not depend on N"},
       {"check", "--threads", "N",
        "search with N threads (default: one per core, with bitstate one); the result does not depend on N"},
       {"check", "--coverage", "quick|full|off",
@@ -107,8 +116,8 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--all-errors", "", "continue after the first error and report all errors"},
 
       // Limits.
-      {"check estimate", "--time", "TIME", "stop after this time: 90, 90s, 5m, 1h"},
-      {"check estimate", "--memory", "SIZE",
+      {"check estimate certify", "--time", "TIME", "stop after this time: 90, 90s, 5m, 1h"},
+      {"check estimate certify", "--memory", "SIZE",
        "stop when the search needs more memory: 500M, 4G (default: most of what the machine has)"},
       {"check", "--depth", "N", "do not search deeper than N steps from the initial state"},
 
@@ -117,6 +126,9 @@ const std::vector<OptionRow>& option_table() {
        "save the search to this file, every few minutes and when a limit or a signal ends it"},
       {"check", "--checkpoint-every", "TIME", "the time between two checkpoints (default 5m)"},
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
+      {"check", "--certificate", "OUT",
+       "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
+       "trust; of a violation the trace is written. The search is depth-first"},
       {"check", "--ledger", "FOLDER",
        "record the check here, and use what the check before has recorded: after an edit only what the edit can "
        "influence is executed again; none: no ledger (default: what SPOOR_LEDGER names, or .spoor beside the model)"},
@@ -139,6 +151,7 @@ const std::vector<OptionRow>& option_table() {
 
       // Output.
       {"check estimate history", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"certify", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"diff", "--json", "", "print one JSON object (docs/cli.md) instead of text"},
       {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
       {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
@@ -147,7 +160,8 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--no-final-state", "", "do not show the values of all variables at the end of a trace"},
       {"check", "--unreached", "", "list all statements that were never executed"},
       {"check", "--no-unreached", "", "do not list unreached statements"},
-      {"check estimate diff", "-q,--quiet", "", "print the first line only, no warnings, no progress"},
+      {"check estimate certify diff", "-q,--quiet", "",
+       "print the first line only, no warnings, no progress"},
       {"check estimate simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
       {"check estimate trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",

@@ -12,6 +12,7 @@ int run_check(Arguments arguments);
 int run_estimate(Arguments arguments);
 int run_simulate(Arguments arguments);
 int run_trace(Arguments arguments);
+int run_certify(Arguments arguments);
 int run_diff(Arguments arguments);
 int run_history(Arguments arguments);
 int run_graph(Arguments arguments);

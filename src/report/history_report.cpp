@@ -54,8 +54,6 @@ Json reuse_json(const CataloguedRun& run) {
           {"expanded_states", run.reuse->expanded}};
 }
 
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 using TableRow = std::vector<std::string>;
 
 // Columns as wide as their widest cell; figures stand at the right.
@@ -173,7 +171,7 @@ std::string history_json(const CatalogueListing& listing, const HistoryQuery& qu
   for (const CataloguedRun& run : listing.runs) {
     runs.push_back({{"time", run.time},
                     {"model", run.model},
-                    {"model_sha256", or_null(run.model_sha256)},
+                    {"model_sha256", text_or_null(run.model_sha256)},
                     {"property", run.property},
                     {"options", run.options},
                     {"verdict", run.verdict},
@@ -182,11 +180,11 @@ std::string history_json(const CatalogueListing& listing, const HistoryQuery& qu
                     {"elapsed_s", run.seconds},
                     {"threads", run.threads},
                     {"reuse", reuse_json(run)},
-                    {"recording", or_null(run.recording)},
+                    {"recording", text_or_null(run.recording)},
                     {"version", run.version}});
   }
   return dump({{"ledger", query.ledger},
-               {"model", or_null(query.model)},
+               {"model", text_or_null(query.model)},
                {"total", listing.total},
                {"runs", std::move(runs)},
                {"version", kVersion}});

@@ -176,7 +176,6 @@ Json to_json(const FilterFigures& filter) {
 }
 
 Json to_json(const ReuseFigures& reuse) {
-  const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   Json json = {{"used", reuse.is_used},
                {"why_not_used", text_or_null(reuse.why_not)},
                {"why_not_recorded", text_or_null(reuse.why_not_recorded)}};
@@ -203,6 +202,8 @@ Json to_json(const SwarmFigures& swarm) {
   return {
       {"seen", swarm.seen}, {"stopped_growing", swarm.has_stopped_growing}, {"searches", std::move(members)}};
 }
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
@@ -275,6 +276,11 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   if (report.swarm) json["swarm"] = to_json(*report.swarm);
   json["coverage"] = report.coverage ? to_json(*report.coverage) : Json(nullptr);
   json["ledger"] = report.reuse ? to_json(*report.reuse) : Json(nullptr);
+  if (const auto& certificate = report.certificate) {
+    json["certificate"] = {{"file", certificate->file},
+                           {"bytes", certificate->bytes},
+                           {"reason", text_or_null(certificate->why_not)}};
+  }
   if (const auto& checked = report.reduction_check) {
     json["reduction_trials"] = {{"states", checked->states}, {"pairs", checked->pairs}};
   }

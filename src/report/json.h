@@ -22,6 +22,9 @@ Json to_json(const SourceSet& sources, const ShownFinding& finding);
 Json to_json(const CheckOptions& options);
 Json to_json(const Coverage& coverage);
 
+// Null where it is empty.
+Json text_or_null(const std::string& text);
+
 // Bytes that are not UTF-8 (a string in a model can contain any bytes) are replaced, never refused.
 std::string dump(const Json& json);
 

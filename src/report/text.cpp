@@ -194,6 +194,16 @@ std::string reuse_lines(const ReuseFigures& reuse, std::uint64_t states) {
   return text;
 }
 
+std::string certificate_line(const CertificateFigures& certificate, std::uint64_t transitions) {
+  if (!certificate.why_not.empty())
+    return fmt::format("no certificate: {}\n", escape_controls(certificate.why_not));
+  const std::string file = escape_controls(certificate.file);
+  if (certificate.bytes == 0) return fmt::format("certificate: {}, the trace\n", file);
+  return fmt::format("certificate: {}, {}, {:.3g} bytes per transition\n", file,
+                     human_bytes(certificate.bytes),
+                     static_cast<double>(certificate.bytes) / static_cast<double>(transitions));
+}
+
 std::string figures(const CheckReport& report) {
   const Statistics& statistics = report.result.statistics;
   // Two searches that leave out steps may have different states: then it is no bound.
@@ -215,6 +225,7 @@ std::string figures(const CheckReport& report) {
     text += fmt::format("reductions: {}; {}\n", to_text(report.reductions), report.why_fewer_reductions);
   }
   if (report.reuse) text += reuse_lines(*report.reuse, statistics.states);
+  if (report.certificate) text += certificate_line(*report.certificate, statistics.transitions);
   if (report.options.store == StoreKind::kAuto && report.result.store == StoreKind::kTree) {
     text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
   }

@@ -8,7 +8,9 @@
 // A reduced expansion (asked.may_reduce) is sound if one of its steps leads to a state that is
 // not on the path; otherwise the state is expanded again, in full, before it is left. For such a
 // state is left earlier than this one, and by induction over the order of leaving no step is ignored
-// from there on. (Holzmann and Peled, "An improvement in formal verification", FORTE 1994.)
+// from there on. (Holzmann and Peled, "An improvement in formal verification", FORTE 1994.) With
+// SearchOptions::reduces_to_new the step must lead to a new state: then steps that were new suffice as a
+// proof.
 //
 // Findings are examined when a state is expanded, those of its later steps included, that is before
 // the first step is followed. This finds violations earlier and on shorter traces than waiting
@@ -59,7 +61,7 @@ class DepthFirst {
       }
       const auto arrival = path_.follow();
       if (!arrival.found.is_new) {
-        top.note.leads_on |= reduces() && !on_path_[arrival.found.index] ? 1 : 0;
+        top.note.leads_on |= reduces() && !to_new_ && !on_path_[arrival.found.index] ? 1 : 0;
         continue;
       }
       top.note.leads_on = 1;
@@ -114,6 +116,7 @@ class DepthFirst {
   SearchCore<Store>& core_;
   SearchWorker<Store> worker_;
   SearchPath<Store, Note, true> path_;
+  const bool to_new_ = core_.options().reduces_to_new;
   std::vector<bool> on_path_;  // by state; only where expansions may be reduced
 };
 

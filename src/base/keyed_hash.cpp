@@ -1,0 +1,29 @@
+#include "base/keyed_hash.h"
+
+#include <cstring>
+#include <stdexcept>
+
+#include <sodium.h>
+
+namespace spoor {
+
+static_assert(sizeof(KeyedHash::Key) == crypto_shorthash_siphashx24_KEYBYTES);
+static_assert(sizeof(Fingerprint) == crypto_shorthash_siphashx24_BYTES);
+
+KeyedHash KeyedHash::with_random_key() {
+  if (sodium_init() < 0) throw std::runtime_error("the system has no source of random numbers");
+  Key key;
+  randombytes_buf(key.data(), key.size());
+  return KeyedHash(key);
+}
+
+Fingerprint KeyedHash::operator()(std::span<const std::byte> bytes) const {
+  std::array<unsigned char, sizeof(Fingerprint)> out;
+  crypto_shorthash_siphashx24(out.data(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+                              key_.data());
+  Fingerprint fingerprint = 0;
+  std::memcpy(&fingerprint, out.data(), sizeof fingerprint);
+  return fingerprint;
+}
+
+}  // namespace spoor

@@ -1,0 +1,34 @@
+// Fingerprints of 128 bits under a secret key: SipHash-2-4, from libsodium.
+//
+// Without the key, the fingerprint of a byte string cannot be told from a random number, however the string
+// was chosen. So two strings that collide can be prepared only by someone who knows the key before. (The
+// hashes of base/hash.h have no such property: collisions of XXH3 do not depend on its seed.)
+//
+// Cost: 20 ns, and 1 ns for every 3 bytes. Thread safety: const members may be called from several threads.
+// Tested by: tests/unit/test_keyed_hash.cpp
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace spoor {
+
+__extension__ using Fingerprint = unsigned __int128;  // with its arithmetic, modulo 2^128
+
+class KeyedHash {
+ public:
+  using Key = std::array<unsigned char, 16>;
+
+  explicit KeyedHash(const Key& key) : key_(key) {}
+  // Under a key from the system's random numbers. Throws std::runtime_error where there are none.
+  static KeyedHash with_random_key();
+
+  Fingerprint operator()(std::span<const std::byte> bytes) const;
+
+ private:
+  Key key_;
+};
+
+}  // namespace spoor

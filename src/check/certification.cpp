@@ -1,0 +1,179 @@
+#include "check/certification.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "version.h"
+
+namespace spoor {
+namespace {
+
+// Larger claims are no claims.
+constexpr std::size_t kMostClaimBytes = std::size_t{1} << 20;
+
+const char* yes_or_no(bool value) { return value ? "yes" : "no"; }
+
+std::string tool() { return fmt::format("spoor {}", kVersion); }
+
+constexpr std::string_view kReductions = "reductions ";
+
+std::string options_text(const ModelOptions& model, bool end_states, const Reductions& reductions) {
+  return fmt::format("{}{}\nstrict {}\nlose-messages {}\nend-states {}\ndefines {}\n", kReductions,
+                     to_text(reductions), yes_or_no(model.strict), yes_or_no(model.lose_messages),
+                     yes_or_no(end_states), fmt::join(model.defines, " "));
+}
+
+// The lines of a text, without the ends of lines.
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+// The reductions that a claim names.
+std::optional<Reductions> reductions_of(const CertificateClaim& claim) {
+  const std::vector<std::string_view> lines = lines_of(claim.options);
+  if (lines.empty() || !lines.front().starts_with(kReductions)) return std::nullopt;
+  return parse_reductions(lines.front().substr(kReductions.size()));
+}
+
+// Why the claim is not about what is asked for, as a sentence; empty: it is.
+std::string why_refused(const CertificateClaim& claim, const LoadedModel& model,
+                        const CertifyOptions& options, const Reductions& reductions) {
+  if (claim.model != model.sha256) return "it is about another model: the digests of the files differ";
+  if (!options.property.empty() && claim.property != options.property)
+    return fmt::format("it is about the property {}, not {}", claim.property, options.property);
+  const std::string expected = options_text(options.model, options.end_states, reductions);
+  const std::vector<std::string_view> theirs = lines_of(claim.options), ours = lines_of(expected);
+  for (std::size_t i = 0; i < std::max(theirs.size(), ours.size()); ++i) {
+    const std::string_view has = i < theirs.size() ? theirs[i] : "", wanted = i < ours.size() ? ours[i] : "";
+    if (has != wanted)
+      return fmt::format("its options are not those asked for: it has '{}', not '{}'", has, wanted);
+  }
+  if (model.reductions != reductions) return "its reductions are not sound for the property";
+  return {};
+}
+
+CertifierOptions certifier_options(const CertificateClaim& claim, const CertifyOptions& options,
+                                   const LoadedModel& model) {
+  CertifierOptions how;
+  how.reduces = model.reductions.order;
+  if (claim.property == "deadlock") how.counted = FindingKinds::none().with(FindingKind::kDeadlock);
+  if (!options.end_states) how.counted = how.counted.without(FindingKind::kDeadlock);
+  how.workers = model.has_embedded_code ? 1 : std::max(1u, options.jobs);
+  how.limits = options.limits;
+  return how;
+}
+
+std::optional<CertificateClaim> read_claim(const std::string& path, std::optional<FramedReader>& file,
+                                           InputError& error) {
+  try {
+    file.emplace(path, kCertificateFormat);
+    FileRecord record;
+    if (!file->read(record, kMostClaimBytes) || record.kind != kClaimRecord) throw_damaged();
+    CertificateClaim claim = decoded_claim(record.content);
+    if (claim.tool == tool()) return claim;
+    error.message =
+        fmt::format("the certificate '{}' is one of {}, and this is {}: states may be laid out otherwise",
+                    path, claim.tool, tool());
+  } catch (const FramedFileError& reason) {
+    error.message = fmt::format("the certificate '{}' {}", path, reason.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_certificate(const std::string& path) { return has_magic(path, kCertificateFormat); }
+
+CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options,
+                          const std::string& property) {
+  CertificateClaim claim;
+  claim.tool = tool();
+  claim.model = model.sha256;
+  claim.property = property;
+  claim.options = options_text(options.model, options.end_states, model.reductions);
+  return claim;
+}
+
+std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options) {
+  if (model.has_unmatched_data)
+    return "a model with unmatched C data has no certificate: they are part of no state";
+  if (model.reductions.stubborn)
+    return "a check with stubborn sets has no certificate; leave them out of --reduce";
+  if (options.limits.depth != 0) return "a check with --depth has no certificate";
+  return {};
+}
+
+CertifyAnswer certify_model(const std::string& path, const std::string& certificate,
+                            const CertifyOptions& wanted, FrontEnds languages) {
+  InputError error;
+  std::optional<FramedReader> file;
+  const std::optional<CertificateClaim> claim = read_claim(certificate, file, error);
+  if (!claim) return error;
+  CertifyReport report;
+  report.model = path;
+  report.certificate = certificate;
+  report.claim = *claim;
+  std::error_code ignored;
+  report.bytes = std::filesystem::file_size(certificate, ignored);
+  report.result.answer = CertifierResult::Answer::kRefuted;
+
+  const std::optional<Reductions> reductions = reductions_of(*claim);
+  CertifyOptions options = wanted;
+  options.model.reduce = reductions ? to_text(*reductions) : "none";
+  options.model.deadlocks_only = claim->property == "deadlock";
+  const std::unique_ptr<SourceModel> source = read_model(path, options.model, "", error, languages);
+  if (source == nullptr) return error;
+  const std::optional<LoadedModel> model = source->load(options.model, options.exec, {}, error);
+  if (!model) return error;
+  report.model_sha256 = model->sha256;
+  report.sources = model->system->sources();
+  if (claim->property != "safety" && claim->property != "deadlock") {
+    report.result.reason = fmt::format("it is about a property that is not known: {}", claim->property);
+    return report;
+  }
+  if (!reductions) {
+    report.result.reason = "it does not say which reductions were used";
+    return report;
+  }
+  report.result.reason = why_refused(*claim, *model, options, *reductions);
+  if (!report.result.reason.empty()) return report;
+  if (CheckOptions asked; !why_no_certificate(*model, asked).empty()) {
+    error.message = why_no_certificate(*model, asked);
+    return error;
+  }
+
+  CertifierOptions how = certifier_options(*claim, options, *model);
+  std::optional<LoadedModel> interpreted;
+  if (options.exec != ExecutionChoice::kInterpreter) {
+    interpreted = source->load(options.model, ExecutionChoice::kInterpreter, {}, error);
+    if (!interpreted) return error;
+    how.second = interpreted->system.get();
+  }
+  try {
+    report.result = certify(*model->system, *claim, *file, how);
+  } catch (const FramedFileError& reason) {
+    error.message = fmt::format("the certificate '{}' {}", certificate, reason.what());
+    return error;
+  } catch (const NotSupported& reason) {
+    error.message = reason.what();
+    return error;
+  }
+  report.execution = model->execution();
+  return report;
+}
+
+}  // namespace spoor

@@ -1,0 +1,66 @@
+// Certificates of a check: what they claim, and the confirmation of a claim by someone who trusts nobody.
+//
+// A check of safety that holds can leave a certificate (evidence/certificate.h); one that is violated has a
+// trace, which is as good. certify_model reads the model itself, prepares it with the reductions that the
+// certificate names, and lets the certifier (evidence/certifier.h) do the rest. What the certificate is about
+// has to be what the certifying person asks for: the files of the model by their digest, and every option
+// that changes states or errors. They are compared as text, so that the difference can be shown.
+//
+// Reductions are different: any are sound, because the certifier computes them itself. So they are taken from
+// the certificate.
+//
+// A certificate of another version of the program is refused: the bytes of a state may be laid out in another
+// way.
+//
+// Tested by: tests/suites/test_certify.py
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/source.h"
+#include "check/check_options.h"
+#include "check/execution.h"
+#include "check/front_end.h"
+#include "check/loaded_model.h"
+#include "evidence/certifier.h"
+
+namespace spoor {
+
+// Does the file begin as certificates do? Traces do not.
+bool is_certificate(const std::string& path);
+
+// What a certificate of this check claims; the figures are left to be filled in.
+CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options, const std::string& property);
+
+// Why a check with these options has no certificate, as a sentence; empty: it can have one.
+std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options);
+
+struct CertifyOptions {
+  ModelOptions model;    // its reductions are those of the certificate
+  std::string property;  // empty: that of the certificate
+  bool end_states = true;
+  ExecutionChoice exec = ExecutionChoice::kAuto;
+  unsigned jobs = 1;
+  Limits limits;
+};
+
+struct CertifyReport {
+  std::string model, certificate;  // files
+  std::string model_sha256;
+  std::uint64_t bytes = 0;  // of the certificate
+  CertificateClaim claim;
+  CertifierResult result;  // refused claims have a reason, and no figures
+  Execution execution;
+  SourceSet sources;
+};
+
+// Something is wrong with the input: the model, or a file that is not a certificate or not readable.
+using CertifyAnswer = std::variant<CertifyReport, InputError>;
+CertifyAnswer certify_model(const std::string& model, const std::string& certificate,
+                            const CertifyOptions& options, FrontEnds languages = front_ends());
+
+}  // namespace spoor

@@ -1,0 +1,126 @@
+// spoor certify FILE CERTIFICATE
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "base/process_memory.h"
+#include "check/certification.h"
+#include "check/front_end.h"
+#include "check/shown.h"
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "report/certify_report.h"
+#include "report/trace_file.h"
+#include "report/trace_input.h"
+
+namespace spoor::cli {
+namespace {
+
+constexpr unsigned kMaxJobs = 64;
+
+struct CertifyArguments {
+  std::string model, certificate;
+  CertifyOptions options;
+  bool json = false, quiet = false;
+};
+
+std::optional<int> parse(Arguments words, CertifyArguments& a) {
+  CommandLine line("certify",
+                   "Confirm a certificate: execute the model anew, and believe nothing of the file.");
+  line.argument("model", a.model);
+  line.argument("certificate", a.certificate);
+  line.model_options(a.options.model);
+  line.value("--property", a.options.property, {"safety", "deadlock"});
+  bool no_end_states = false;
+  line.flag("--no-end-states", no_end_states);
+  line.execution(a.options.exec);
+  std::uint64_t jobs = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
+  line.count("--jobs", jobs, 1, kMaxJobs);
+  line.duration("--time", a.options.limits.seconds);
+  line.size("--memory", a.options.limits.memory_bytes);
+  line.flag("--json", a.json);
+  line.flag("--quiet", a.quiet);
+  if (const std::optional<int> done = line.parse(std::move(words))) return *done;
+  a.options.end_states = !no_end_states;
+  a.options.jobs = static_cast<unsigned>(jobs);
+  if (a.options.limits.memory_bytes == 0) a.options.limits.memory_bytes = available_memory();
+  return std::nullopt;
+}
+
+int exit_code(CertifierResult::Answer answer) {
+  switch (answer) {
+    case CertifierResult::Answer::kConfirmed: return kHolds;
+    case CertifierResult::Answer::kRefuted:
+    case CertifierResult::Answer::kNotConfirmed: return kViolated;
+    case CertifierResult::Answer::kLimit: return kUndecided;
+  }
+  return kInternalError;
+}
+
+// Does the trace end in an error of the property that was asked for? Empty: it does.
+std::string why_no_error(const CertifyArguments& a, const CertifiedTrace& answer) {
+  if (answer.trace.findings.empty()) return "the trace can be followed, and there is no error at its end";
+  const auto counts = [&](const ShownFinding& finding) {
+    return finding.kind == FindingKind::kDeadlock ? a.options.end_states : a.options.property != "deadlock";
+  };
+  if (std::ranges::any_of(answer.trace.findings, counts)) return {};
+  return "the error at the end of the trace is none of the property that was asked for";
+}
+
+int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour) {
+  InputError error;
+  const ModelOptions options = options_for(file, a.options.model);
+  const std::optional<LoadedModel> model = load_model(a.model, options, ExecutionChoice::kInterpreter, error);
+  if (!model) return report_input_error(error, colour, a.json);
+  CertifiedTrace answer;
+  answer.model = a.model;
+  answer.certificate = a.certificate;
+  answer.model_sha256 = model->sha256;
+  answer.property = a.options.property;
+  answer.sources = model->system->sources();
+  if (const auto followed = follow(file, *model, error); !followed) {
+    answer.reason = error.message;
+  } else if (followed->loop) {
+    error.message = fmt::format("'{}' is a run without an end, which only a check of its claim can confirm",
+                                a.certificate);
+    return report_input_error(error, colour, a.json);
+  } else {
+    answer.trace = show_trace(*model->system, followed->steps);
+    answer.reason = why_no_error(a, answer);
+    answer.is_confirmed = answer.reason.empty();
+  }
+  fmt::print("{}", a.json ? certify_json(answer) : certify_text(answer, a.quiet));
+  return answer.is_confirmed ? kHolds : kViolated;
+}
+
+}  // namespace
+
+int run_certify(Arguments arguments) {
+  CertifyArguments a;
+  if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
+  const bool colour = wants_colour("auto", stderr);
+  InputError error;
+  if (!is_certificate(a.certificate)) {
+    const std::optional<TraceFile> trace = load_trace_file(a.certificate, error);
+    if (!trace) return report_input_error(error, colour, a.json);
+    return certify_trace(a, *trace, colour);
+  }
+  catch_interrupts();
+  a.options.limits.interrupt = &interrupt_flag();
+  const CertifyAnswer answer = certify_model(a.model, a.certificate, a.options);
+  if (const auto* mistake = std::get_if<InputError>(&answer))
+    return report_input_error(*mistake, colour, a.json);
+  const auto& report = std::get<CertifyReport>(answer);
+  fmt::print("{}", a.json ? certify_json(report) : certify_text(report, a.quiet));
+  return exit_code(report.result.answer);
+}
+
+}  // namespace spoor::cli

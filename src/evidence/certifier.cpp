@@ -1,0 +1,471 @@
+#include "evidence/certifier.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/process_time.h"
+
+namespace spoor {
+namespace {
+
+using Answer = CertifierResult::Answer;
+
+constexpr std::uint64_t kMostReferences = std::uint64_t{1} << 40;
+
+// Where in the certificate something is. Counted from 1, for people.
+struct Place {
+  std::uint64_t region = 0, state = 0, step = 0;
+};
+std::string to_text(const Place& place) {
+  const std::string state = fmt::format("state {} of region {}", place.state, place.region);
+  return place.step == 0 ? state : fmt::format("transition {} of {}", place.step, state);
+}
+
+struct Failure {
+  Answer answer = Answer::kRefuted;
+  std::string reason;
+  std::optional<Finding> finding;
+  Place place;
+};
+
+// States that are yet to be expanded; the last one is taken first.
+class StateStack {
+ public:
+  void push(StateBytes state) {
+    ends_.push_back(bytes_.size());
+    bytes_.insert(bytes_.end(), state.begin(), state.end());
+  }
+  // Takes the last one; its bytes replace those of `state`.
+  void pop(std::vector<std::byte>& state) {
+    const auto begin = bytes_.begin() + static_cast<std::ptrdiff_t>(ends_.back());
+    state.assign(begin, bytes_.end());
+    bytes_.erase(begin, bytes_.end());
+    ends_.pop_back();
+  }
+  bool is_empty() const { return ends_.empty(); }
+  void clear() { bytes_.clear(), ends_.clear(); }
+  std::uint64_t memory_bytes() const { return bytes_.capacity() + ends_.capacity() * sizeof(std::size_t); }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::vector<std::size_t> ends_;  // where each begins
+};
+
+// A region of a group, with its parts of the columns.
+struct Region {
+  std::uint64_t number = 0;  // in the file, from 1
+  const RegionHead* head = nullptr;
+  std::span<const std::uint8_t> flags;
+  std::span<const std::uint64_t> references;
+  std::span<const std::uint32_t> in_full;  // ordinals in the group
+  std::uint32_t first = 0;                 // ordinal of its first state in the group
+};
+
+struct Group {
+  RegionGroup content;
+  std::vector<Region> regions;
+};
+
+// Of the members and references that were seen.
+struct Sums {
+  void add_member(Fingerprint hash, std::uint64_t count, const Place&) { members += hash * count; }
+  void add_reference(Fingerprint hash, const Place&) { references += hash; }
+
+  Fingerprint members = 0, references = 0;
+};
+
+// Differences of sums by classes of states. A class without a lie has the difference 0.
+class ClassSums {
+ public:
+  static constexpr std::size_t kClasses = 4096;
+  static std::size_t class_of(Fingerprint hash) { return static_cast<std::size_t>(hash >> 116); }
+
+  void add_member(Fingerprint hash, std::uint64_t count, const Place&) {
+    sums_[class_of(hash)] += hash * count;
+  }
+  void add_reference(Fingerprint hash, const Place&) { sums_[class_of(hash)] -= hash; }
+  // The first class with a difference; kClasses: there is none.
+  std::size_t differing() const {
+    const auto found = std::ranges::find_if(sums_, [](Fingerprint sum) { return sum != 0; });
+    return static_cast<std::size_t>(found - sums_.begin());
+  }
+
+ private:
+  std::vector<Fingerprint> sums_ = std::vector<Fingerprint>(kClasses);
+};
+
+// All states of one class, with what the file says of them and what was found.
+class ClassTable {
+ public:
+  explicit ClassTable(std::size_t wanted) : wanted_(wanted) {}
+
+  void add_member(Fingerprint hash, std::uint64_t count, const Place& place) {
+    if (ClassSums::class_of(hash) != wanted_) return;
+    State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
+    state.is_member = true;
+    state.claimed += count;
+    state.place = place;
+  }
+  void add_reference(Fingerprint hash, const Place& place) {
+    if (ClassSums::class_of(hash) != wanted_) return;
+    State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
+    ++state.found;
+    if (!state.is_member) state.place = place;
+  }
+  Failure failure() const {
+    const auto less = [](const auto& a, const auto& b) {
+      const auto key = [](const State& s) { return std::tuple(s.is_member, s.place.region, s.place.state); };
+      return key(a.second) < key(b.second);
+    };
+    std::vector<std::pair<Hash, State>> wrong;
+    for (const auto& entry : states_) {
+      if (entry.second.claimed != entry.second.found) wrong.emplace_back(entry);
+    }
+    if (wrong.empty()) return {Answer::kRefuted, "its sums differ", {}, {}};
+    const State& state = std::ranges::min_element(wrong, less)->second;
+    if (!state.is_member) {
+      if (state.place.region == 0)
+        return {Answer::kRefuted, "the initial state is none of its states", {}, {}};
+      return {Answer::kRefuted,
+              "leads to a state that is none of the states of the certificate",
+              {},
+              state.place};
+    }
+    return {Answer::kRefuted,
+            fmt::format("is referred to {} times, and the certificate says {}", state.found, state.claimed),
+            {},
+            state.place};
+  }
+
+ private:
+  using Hash = std::pair<std::uint64_t, std::uint64_t>;
+  struct HashOfHash {
+    std::size_t operator()(const Hash& hash) const { return hash.second; }
+  };
+  struct State {
+    bool is_member = false;
+    std::uint64_t claimed = 0, found = 0;
+    Place place;  // of the member; if there is none, of a reference
+  };
+  const std::size_t wanted_;
+  std::unordered_map<Hash, State, HashOfHash> states_;
+};
+
+// What the workers share.
+struct Work {
+  Work(const TransitionSystem& searched, const CertificateClaim& claimed, FramedReader& from,
+       const CertifierOptions& wanted)
+      : system(searched), claim(claimed), file(from), options(wanted), budget(wanted.limits) {}
+
+  const TransitionSystem& system;
+  const CertificateClaim& claim;
+  FramedReader& file;
+  const CertifierOptions& options;
+  const std::vector<std::byte> initial_state = system.initial_state();
+  const KeyedHash hash = KeyedHash::with_random_key();
+  Budget budget;
+
+  std::mutex lock;  // of what follows
+  std::shared_ptr<const Group> group;
+  std::size_t taken = 0;  // regions of the group
+  std::uint64_t regions = 0, states = 0;
+  std::optional<Failure> failure;
+  std::exception_ptr error;
+
+  std::atomic<std::uint64_t> memory_bytes = 0;
+  std::atomic<bool> is_over = false;
+
+  void begin_again() {
+    file.rewind();
+    FileRecord claim_record;
+    file.read(claim_record, kMostGroupBytes);
+    group.reset();
+    taken = regions = states = 0;
+  }
+  void fail(Failure why) {
+    const std::lock_guard guard(lock);
+    // Of several the one that comes first in the file, whichever worker was faster.
+    if (!failure ||
+        std::pair(why.place.region, why.place.state) < std::pair(failure->place.region, failure->place.state))
+      failure = std::move(why);
+    is_over = true;
+  }
+};
+
+// Reads the next group. Null: there is none. REQUIRES: the lock.
+std::shared_ptr<const Group> next_group(Work& work) {
+  FileRecord record;
+  if (!work.file.read(record, kMostGroupBytes)) return nullptr;
+  if (record.kind != kGroupRecord) throw_damaged();
+  auto group = std::make_shared<Group>();
+  RegionGroup& content = group->content = decoded_group(record.content);
+  const std::span<const std::uint8_t> flags(reinterpret_cast<const std::uint8_t*>(content.flags.data()),
+                                            content.flags.size());
+  const std::span<const std::uint64_t> references(content.references);
+  std::size_t flag = 0, state = 0;
+  for (const RegionHead& head : content.heads) {
+    const auto full = std::ranges::lower_bound(content.in_full, state);
+    group->regions.push_back({++work.regions, &head, flags.subspan(flag, head.flag_bytes),
+                              references.subspan(state, head.states), std::span(full, content.in_full.end()),
+                              static_cast<std::uint32_t>(state)});
+    flag += head.flag_bytes;
+    state += head.states;
+  }
+  work.states += state;
+  return group;
+}
+
+// One worker: goes through regions, and tells a sink (Sums, for one) of members and references.
+class RegionWalker {
+ public:
+  explicit RegionWalker(Work& work) : work_(work) {
+    if (work.options.second != nullptr) other_ = std::make_unique<Expansion>();
+    expansion_.asked.budget = &work.budget;
+  }
+  ~RegionWalker() { work_.memory_bytes -= noted_bytes_; }
+  RegionWalker(const RegionWalker&) = delete;
+  RegionWalker& operator=(const RegionWalker&) = delete;
+
+  // False: it fails (Work::failure), or a limit was reached.
+  template <class Sink>
+  bool walk(const Region& region, Sink& sink) {
+    place_ = {region.number, 0, 0};
+    stack_.clear();
+    const StateBytes root = std::as_bytes(std::span(region.head->root));
+    if (!std::ranges::equal(root, work_.initial_state) && !work_.system.is_well_formed(root))
+      return fail("its root is no state of the model");
+    stack_.push(root);
+    const std::uint8_t* flags = region.flags.data();
+    const std::uint8_t* const flags_end = flags + region.flags.size();
+    auto in_full = region.in_full.begin();
+    std::uint64_t steps = 0;
+    for (; !stack_.is_empty(); ++place_.state) {
+      const std::uint64_t ordinal = place_.state;
+      if (ordinal == region.references.size()) return fail("the region has more states than it says");
+      if (++since_poll_ == kPollEvery && !poll()) return false;
+      stack_.pop(state_);
+      const bool wants_full =
+          in_full != region.in_full.end() && *in_full == region.first + ordinal && (++in_full, true);
+      const std::uint64_t count = region.references[ordinal];
+      if (count >= kMostReferences) return fail("has an impossible number of references");
+      const Fingerprint hash = work_.hash(state_);
+      sink.add_member(hash, count, shown());
+      if (!expand(wants_full)) return false;
+      if (other_ != nullptr && static_cast<std::uint64_t>(hash) % work_.options.second_part == 0 &&
+          !compare())
+        return false;
+      const std::size_t successors = expansion_.successors.size();
+      if (static_cast<std::size_t>(flags_end - flags) < flag_bytes(successors))
+        return fail("the region ends before all of its transitions were taken");
+      bool has_new = false;
+      for (std::size_t i = 0; i < successors; ++i) {
+        const StateBytes target = expansion_.state(expansion_.successors[i]);
+        if ((flags[i >> 3] >> (i & 7) & 1) != 0) {
+          has_new = true;
+          stack_.push(target);
+        } else {
+          place_.step = i + 1;
+          sink.add_reference(work_.hash(target), shown());
+        }
+      }
+      place_.step = 0;
+      if ((successors & 7) != 0 && flags[successors >> 3] >> (successors & 7) != 0)
+        return fail("more transitions are marked than there are");
+      flags += flag_bytes(successors);
+      steps += successors;
+      if (expansion_.is_reduced && !has_new)
+        return fail("steps are left out, and none of those that are taken leads to a new state");
+    }
+    if (place_.state != region.references.size() || flags != flags_end)
+      return fail("the region goes on when all of its states were expanded");
+    if (steps != region.head->steps) return fail("the region has another number of transitions than it says");
+    states_ += region.references.size();
+    steps_ += steps;
+    largest_ = std::max(largest_, steps);
+    return true;
+  }
+
+  std::uint64_t states() const { return states_; }
+  std::uint64_t steps() const { return steps_; }
+  std::uint64_t largest() const { return largest_; }
+  std::uint64_t compared() const { return compared_; }
+
+ private:
+  static constexpr unsigned kPollEvery = 256;
+
+  Place shown() const { return {place_.region, place_.state + 1, place_.step}; }
+  bool fail(std::string reason, Answer answer = Answer::kRefuted, std::optional<Finding> finding = {}) {
+    work_.fail({answer, std::move(reason), finding, shown()});
+    return false;
+  }
+
+  bool expand(bool in_full) {
+    expansion_.clear();
+    expansion_.asked.may_reduce = work_.options.reduces && !in_full;
+    work_.system.expand(state_, expansion_);
+    if (expansion_.was_cut) {
+      if (work_.budget.is_over()) return false;
+      return fail("has more successors than can be numbered");
+    }
+    for (const Finding& finding : expansion_.findings) {
+      if (work_.options.counted.contains(finding.kind)) return fail("", Answer::kNotConfirmed, finding);
+    }
+    return true;
+  }
+
+  // Has the second system the same answer?
+  bool compare() {
+    other_->clear();
+    other_->asked.may_reduce = expansion_.asked.may_reduce;
+    work_.options.second->expand(state_, *other_);
+    ++compared_;
+    const auto is_same = [&](const Successor& a, const Successor& b) {
+      return a.step == b.step && std::ranges::equal(expansion_.state(a), other_->state(b));
+    };
+    const auto is_same_finding = [](const Finding& a, const Finding& b) {
+      return a.kind == b.kind && a.identity == b.identity && a.step == b.step;
+    };
+    if (std::ranges::equal(expansion_.successors, other_->successors, is_same) &&
+        std::ranges::equal(expansion_.findings, other_->findings, is_same_finding) &&
+        expansion_.is_reduced == other_->is_reduced)
+      return true;
+    throw std::logic_error("compiled code and interpreter disagree about the successors of a state");
+  }
+
+  bool poll() {
+    since_poll_ = 0;
+    const std::uint64_t bytes = stack_.memory_bytes() + expansion_.memory_bytes() + state_.capacity();
+    work_.memory_bytes += bytes - noted_bytes_;
+    noted_bytes_ = bytes;
+    return !work_.budget.poll(work_.memory_bytes) && !work_.is_over;
+  }
+
+  Work& work_;
+  Expansion expansion_;
+  std::unique_ptr<Expansion> other_;  // of the second system; null: there is none
+  StateStack stack_;
+  std::vector<std::byte> state_;
+  Place place_;  // of what is looked at; its state counts from 0
+  unsigned since_poll_ = 0;
+  std::uint64_t states_ = 0, steps_ = 0, largest_ = 0, compared_ = 0, noted_bytes_ = 0;
+};
+
+// Takes regions until there are none, or something fails.
+template <class Sink>
+void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
+  try {
+    while (!work.is_over && !work.budget.is_over()) {
+      std::shared_ptr<const Group> group;
+      std::size_t index = 0;
+      {
+        const std::lock_guard guard(work.lock);
+        if (work.group == nullptr || work.taken == work.group->regions.size()) {
+          work.group = next_group(work);
+          work.taken = 0;
+          if (work.group == nullptr) return;
+          if (work.states > work.claim.states || work.group->regions.empty()) {
+            work.failure = {Answer::kRefuted, "it has more states than it says", {}, {}};
+            work.is_over = true;
+            return;
+          }
+        }
+        group = work.group;
+        index = work.taken++;
+      }
+      if (!walker.walk(group->regions[index], sink)) return;
+    }
+  } catch (...) {
+    const std::lock_guard guard(work.lock);
+    if (!work.error) work.error = std::current_exception();
+    work.is_over = true;
+  }
+}
+
+// What is wrong, where the sums differ.
+Failure find_difference(Work& work) {
+  const auto walk_all = [&](auto& sink) {
+    work.begin_again();
+    sink.add_reference(work.hash(work.initial_state), {});
+    RegionWalker walker(work);
+    take_regions(work, walker, sink);
+    if (work.error) std::rethrow_exception(work.error);
+  };
+  ClassSums sums;
+  walk_all(sums);
+  ClassTable table(sums.differing());
+  walk_all(table);
+  return table.failure();
+}
+
+void set_failure(const Failure& failure, const TransitionSystem& system, CertifierResult& result) {
+  result.answer = failure.answer;
+  result.finding = failure.finding;
+  const std::string what = failure.finding ? system.message(*failure.finding) : failure.reason;
+  result.reason = failure.place.region == 0 ? what
+                  : failure.finding         ? fmt::format("{} has an error: {}", to_text(failure.place), what)
+                                            : fmt::format("{}: {}", to_text(failure.place), what);
+}
+
+}  // namespace
+
+CertifierResult certify(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
+                        const CertifierOptions& options) {
+  const double cpu_before_s = process_cpu_s();
+  Work work(system, claim, file, options);
+  CertifierResult result;
+  Sums all;
+  all.add_reference(work.hash(work.initial_state), {});
+  const auto take_part = [&] {
+    RegionWalker walker(work);
+    Sums sums;
+    take_regions(work, walker, sums);
+    const std::lock_guard guard(work.lock);
+    all.members += sums.members;
+    all.references += sums.references;
+    result.states += walker.states();
+    result.steps += walker.steps();
+    result.largest_region = std::max(result.largest_region, walker.largest());
+    result.compared += walker.compared();
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < options.workers; ++i) others.emplace_back(take_part);
+    take_part();
+  }
+  if (work.error) std::rethrow_exception(work.error);
+  result.regions = work.regions;
+  result.limit = work.budget.limit();
+  if (result.limit) {
+    result.answer = Answer::kLimit;
+  } else if (work.failure) {
+    set_failure(*work.failure, system, result);
+  } else if (all.members != all.references) {
+    set_failure(find_difference(work), system, result);
+  } else if (result.states != claim.states || result.steps != claim.steps ||
+             result.regions != claim.regions) {
+    set_failure({Answer::kRefuted,
+                 fmt::format("it has {} states and {} transitions, and says {} and {}", result.states,
+                             result.steps, claim.states, claim.steps),
+                 {},
+                 {}},
+                system, result);
+  }
+  result.memory_bytes = work.budget.peak_bytes();
+  result.elapsed_s = work.budget.elapsed_s();
+  result.cpu_s = process_cpu_s() - cpu_before_s;
+  return result;
+}
+
+}  // namespace spoor

@@ -1,0 +1,88 @@
+// Confirms a certificate (certificate.h): every state that can be reached was looked at, and none has an
+// error.
+//
+// The idea. The certifier expands states: the root of each region, and the targets of the transitions that
+// the certificate calls new. Call these states members. A target that is not new is a reference. If every
+// reference is a member, and so is the initial state, then the members have all successors of members, and so
+// all states that can be reached are among them. The certifier has seen the errors of all members; so if
+// there is none, the model has none. Nothing depends on how the certificate was made.
+//
+// Whether every reference is a member is decided without a table of members. Let H be a keyed hash with 128
+// bits (base/keyed_hash.h), with a key that is drawn when the file is complete, and c(v) the number that the
+// file has for member v. The certifier adds up
+//
+//     A = sum of c(v) * H(v) over the members        B = sum of H(t) over the references
+//
+// modulo 2^128, where the initial state is one more reference. It accepts only if A == B.
+//
+// Why that is right. A - B = sum of d(x) * H(x) over all states x, where d(x) is fixed before the key is
+// drawn. If a reference x is no member, then d(x) <= -1, and |d(x)| < 2^40 because the numbers in the file
+// must be smaller than that, and there are fewer references. For a random function H, d(x) * H(x) takes the
+// one value that makes the sum zero with a probability of at most 2^-(128-40); so a lie passes with 2^-88,
+// plus the probability that SipHash can be told from a random function. Members that are listed twice, or
+// cannot be reached, do no harm.
+//
+// An error of a member does not refute the model: where the certificate has roots of its own choice, the
+// member may be a state that no run meets. It is then *not confirmed*.
+//
+// Roots are bytes from a file. They are expanded only if they are laid out as states (is_well_formed). All
+// other states are computed.
+//
+// A wrong sum says that something is missing, not what. So the file is read again: first with sums of 4,096
+// classes of states (by their hashes), then with a table of one class that differs; the message names a
+// reference that is no member, or a member with a wrong number.
+//
+// Spot checks. Members whose hash has certain bits are expanded by a second system, too (the interpreter,
+// where native code does the work), and the answers compared. The producer cannot know which they are.
+//
+// Cost: as much as expanding all states, and a hash per transition; no table; the memory is the stack of one
+// region per worker. Invariant: what is confirmed does not depend on the number of workers, nor on the order
+// of regions.
+// Tested by: tests/unit/test_certificate.cpp, tests/suites/test_certify.py
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/keyed_hash.h"
+#include "evidence/certificate.h"
+#include "model/budget.h"
+#include "model/system.h"
+#include "search/search.h"
+
+namespace spoor {
+
+struct CertifierOptions {
+  bool reduces = false;  // steps may be left out (SearchOptions::reduce)
+  FindingKinds counted = FindingKinds::all();
+  unsigned workers = 1;
+  Limits limits;
+  // Expands some members, too; null: none. One of so many.
+  const TransitionSystem* second = nullptr;
+  std::uint64_t second_part = 100;
+};
+
+struct CertifierResult {
+  enum class Answer : std::uint8_t {
+    kConfirmed,
+    kRefuted,       // the certificate does not prove what it claims
+    kNotConfirmed,  // a member has an error, and may be a state that cannot be reached
+    kLimit
+  };
+  Answer answer = Answer::kConfirmed;
+  std::string reason;              // a sentence; empty where it is confirmed
+  std::optional<Finding> finding;  // of the member
+  std::optional<LimitHit> limit;
+  std::uint64_t states = 0, steps = 0, regions = 0;
+  std::uint64_t largest_region = 0;  // its steps
+  std::uint64_t compared = 0;        // members that the second system has expanded
+  std::uint64_t memory_bytes = 0;    // of stacks and expansions, at most
+  double elapsed_s = 0, cpu_s = 0;
+};
+
+// Reads the groups of a file of which the claim was read. Throws FramedFileError where it is not readable.
+CertifierResult certify(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
+                        const CertifierOptions& options);
+
+}  // namespace spoor

@@ -1,0 +1,306 @@
+#include "evidence/script_recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <new>
+#include <utility>
+
+namespace spoor {
+namespace {
+
+constexpr char kLeftRecord = 'l';
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::unique_ptr<FramedWriter> unnamed_file(const std::string& path, int level) {
+  FileFormat format = kCertificateFormat;
+  format.level = level;
+  return std::make_unique<FramedWriter>(FramedWriter::Unnamed{folder_of(path)}, format);
+}
+
+// A state as it was left.
+struct LeftState {
+  StateNumber number = 0;
+  std::uint64_t steps = 0;
+  bool in_full = false;      // although it could have been reduced
+  bool was_reduced = false;  // steps were left out
+  std::string_view flags;    // bits beyond the last transition are zero
+
+  bool is_new(std::uint64_t step) const {
+    return (static_cast<unsigned char>(flags[step >> 3]) >> (step & 7) & 1) != 0;
+  }
+  std::size_t children() const {
+    std::size_t count = 0;
+    for (const char byte : flags)
+      count += static_cast<std::size_t>(std::popcount(static_cast<unsigned char>(byte)));
+    return count;
+  }
+};
+
+// Calls `take` for all states that were written down, in the order in which they were left.
+template <class Take>
+void for_each_left(const FramedWriter& file, const Take& take) {
+  FramedReader left(file, kCertificateFormat);
+  LeftState state;
+  std::int64_t number = 0;
+  for (FileRecord record; left.read(record);) {
+    RecordReader reader(record.content);
+    while (!reader.is_at_end()) {
+      const std::uint64_t head = reader.number();
+      number += reader.signed_number();
+      state.number = static_cast<StateNumber>(number);
+      state.steps = head >> 2;
+      state.in_full = (head & 1) != 0;
+      state.was_reduced = (head & 2) != 0;
+      state.flags = reader.rest().substr(0, flag_bytes(state.steps));
+      reader.skip(flag_bytes(state.steps));
+      take(state);
+    }
+  }
+}
+
+// Which states become roots of regions.
+class RootChoice {
+ public:
+  explicit RootChoice(std::uint64_t least_steps) : least_steps_(least_steps) {}
+
+  // In the order of leaving.
+  void add(const LeftState& state) {
+    const std::size_t children = state.children();
+    if (children > pieces_.size()) throw_damaged();
+    const auto first = pieces_.end() - static_cast<std::ptrdiff_t>(children);
+    const auto is_large = [&](const Piece& piece) { return piece.steps >= least_steps_; };
+    // The new transition that proves a reduced state must stay in its region.
+    auto kept = pieces_.end();
+    if (state.was_reduced && std::all_of(first, pieces_.end(), is_large))
+      kept = std::min_element(first, pieces_.end(),
+                              [](const Piece& a, const Piece& b) { return a.steps < b.steps; });
+    std::uint64_t steps = state.steps;
+    for (auto child = first; child != pieces_.end(); ++child) {
+      if (is_large(*child) && child != kept) {
+        is_root_[child->root] = true;
+      } else {
+        steps += child->steps;
+      }
+    }
+    pieces_.erase(first, pieces_.end());
+    pieces_.push_back({is_root_.size(), steps});
+    is_root_.push_back(false);
+  }
+  // Is it the root of a region, the state that was left as number `ordinal`?
+  bool is_root(std::size_t ordinal) const { return is_root_[ordinal]; }
+
+ private:
+  struct Piece {
+    std::size_t root = 0;  // its ordinal
+    std::uint64_t steps = 0;
+  };
+  const std::uint64_t least_steps_;
+  std::vector<bool> is_root_;
+  std::vector<Piece> pieces_;  // of states whose parent is yet to be left
+};
+
+}  // namespace
+
+class ScriptRecorder::Worker : public WorkerObserver {
+ public:
+  explicit Worker(ScriptRecorder& recorder) : recorder_(recorder) {}
+
+  bool wants_states() const override { return false; }
+  void on_expanded(const ExpandedEvent& event) override {
+    if (!why_not.empty()) return;
+    try {
+      add(event);
+    } catch (const std::bad_alloc&) {
+      why_not = "there is not enough memory for it";
+    } catch (const FramedFileError& error) {
+      why_not = error.what();
+    }
+  }
+  void end() {
+    try {
+      if (why_not.empty()) chunks_.give_rest();
+    } catch (const FramedFileError& error) {
+      why_not = error.what();
+    }
+  }
+
+  std::string why_not;
+  std::uint64_t states = 0, steps = 0;
+
+ private:
+  // The entry: four times the number of transitions, plus 1 if it was expanded in full although it could have
+  // been reduced, plus 2 if it was reduced; its number, less that of the state before; the flags.
+  void add(const ExpandedEvent& event) {
+    const std::size_t count = event.arrivals.size();
+    std::uint8_t* to = chunks_.begin_entry(2 * kMostNumberBytes + flag_bytes(count));
+    to = put_at(to, count << 2 | (event.was_reduced ? 2 : 0) | (event.is_again_in_full ? 1 : 0));
+    to = put_signed_at(to, std::int64_t{event.source} - last_);
+    last_ = event.source;
+    std::uint8_t flags = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Insertion& arrival = event.arrivals[i];
+      if (arrival.is_new) {
+        flags |= static_cast<std::uint8_t>(1u << (i & 7));
+      } else {
+        recorder_.references_.add(arrival.index);
+      }
+      if ((i & 7) != 7 && i + 1 != count) continue;
+      *to++ = flags;
+      flags = 0;
+    }
+    chunks_.end_entry(to);
+    ++states;
+    steps += count;
+  }
+
+  ScriptRecorder& recorder_;
+  std::int64_t last_ = 0;
+  Chunks chunks_{[this](std::string_view chunk) { recorder_.left_->add(kLeftRecord, chunk); }};
+};
+
+// Cuts the states into regions, and writes these.
+class ScriptRecorder::Regions {
+ public:
+  Regions(ScriptRecorder& recorder, KeptStates& states, const RootChoice& roots)
+      : recorder_(recorder), states_(states), roots_(roots) {}
+
+  void add(const LeftState& state) {
+    const std::size_t flags_begin = flags_.size();
+    const OpenState open = {state.number, state.in_full, flags_begin, state.flags.size()};
+    flags_ += state.flags;
+    Piece joined = {open_.size(), state.steps, state.number, false};
+    const auto first = pieces_.end() - static_cast<std::ptrdiff_t>(state.children());
+    auto child = first;
+    for (std::uint64_t i = 0; i < state.steps; ++i) {
+      if (!state.is_new(i)) continue;
+      if (child == first) joined.begin = child->begin;
+      // The root of another region: the transition is a reference.
+      if (child->is_cut) flags_[flags_begin + (i >> 3)] ^= static_cast<char>(1u << (i & 7));
+      joined.steps += child->is_cut ? 0 : child->steps;
+      ++child;
+    }
+    pieces_.erase(first, pieces_.end());
+    open_.push_back(open);
+    if (roots_.is_root(ordinal_++)) cut(joined);
+    pieces_.push_back(joined);
+  }
+
+  void finish() {
+    if (pieces_.size() != 1 || pieces_.front().root != kInitial) throw_damaged();
+    cut(pieces_.front());
+    give_group();
+  }
+
+ private:
+  static constexpr StateNumber kInitial = 0;
+  static constexpr std::size_t kGroupBytes = std::size_t{1} << 18;
+
+  struct OpenState {
+    StateNumber number = 0;
+    bool in_full = false;
+    std::size_t flags = 0, flag_bytes = 0;  // where they are
+  };
+  struct Piece {
+    std::size_t begin = 0;  // of its states among the open ones
+    std::uint64_t steps = 0;
+    StateNumber root = 0;
+    bool is_cut = false;  // it has become a region
+  };
+
+  // The piece of the last open states becomes a region.
+  void cut(Piece& piece) {
+    RegionHead head;
+    head.states = open_.size() - piece.begin;
+    head.steps = piece.steps;
+    head.root = as_text(states_.get(piece.root));
+    for (std::size_t i = open_.size(); i-- > piece.begin;) {
+      const OpenState& state = open_[i];
+      if (state.in_full) group_.in_full.push_back(static_cast<std::uint32_t>(group_.references.size()));
+      group_.flags.append(flags_, state.flags, state.flag_bytes);
+      head.flag_bytes += state.flag_bytes;
+      group_.references.push_back(recorder_.references_[state.number] + (state.number == piece.root ? 1 : 0));
+    }
+    flags_.resize(open_[piece.begin].flags);
+    open_.resize(piece.begin);
+    group_bytes_ += head.root.size() + head.flag_bytes + head.states;
+    group_.heads.push_back(std::move(head));
+    piece.is_cut = true;
+    ++recorder_.regions_;
+    if (group_bytes_ >= kGroupBytes) give_group();
+  }
+
+  void give_group() {
+    const std::string record = encoded_group(group_);
+    if (record.size() > kMostGroupBytes)
+      throw FramedFileError(FramedFileError::Reason::kSystem,
+                            "has states or regions that are too large for it");
+    if (!group_.heads.empty()) recorder_.groups_->add(kGroupRecord, record);
+    group_ = {};
+    group_bytes_ = 0;
+  }
+
+  ScriptRecorder& recorder_;
+  KeptStates& states_;
+  const RootChoice& roots_;
+  std::size_t ordinal_ = 0;
+  std::vector<OpenState> open_;  // in the order in which they were left
+  std::string flags_;            // theirs
+  std::vector<Piece> pieces_;
+  RegionGroup group_;
+  std::size_t group_bytes_ = 0;
+};
+
+ScriptRecorder::~ScriptRecorder() = default;
+
+std::unique_ptr<WorkerObserver> ScriptRecorder::make_worker_observer() {
+  left_ = unnamed_file(path_, FileFormat::kStored);
+  return std::make_unique<Worker>(*this);
+}
+
+void ScriptRecorder::merge(WorkerObserver& worker) {
+  auto& part = static_cast<Worker&>(worker);
+  part.end();
+  states_ = part.states;
+  steps_ = part.steps;
+  lacking_ = part.why_not;
+  if (lacking_.empty()) left_->finish();
+}
+
+void ScriptRecorder::on_end(KeptStates& states) {
+  if (!states.is_complete()) return;
+  why_not_ = lacking_;
+  if (!why_not_.empty()) return;
+  try {
+    RootChoice roots(std::max(least_steps_, steps_ / kMostRegions));
+    for_each_left(*left_, [&](const LeftState& state) { roots.add(state); });
+    groups_ = unnamed_file(path_, kCertificateFormat.level);
+    Regions regions(*this, states, roots);
+    for_each_left(*left_, [&](const LeftState& state) { regions.add(state); });
+    regions.finish();
+    groups_->finish();
+    initial_state_ = as_text(states.get(0));
+  } catch (const std::bad_alloc&) {
+    why_not_ = "there is not enough memory for it";
+  } catch (const FramedFileError& error) {
+    why_not_ = error.what();
+  }
+}
+
+void ScriptRecorder::save(CertificateClaim claim) {
+  claim.states = states_;
+  claim.steps = steps_;
+  claim.regions = regions_;
+  claim.initial_state = initial_state_;
+  FramedWriter file(path_, kCertificateFormat, {{"model", claim.model}});
+  file.add(kClaimRecord, encoded_claim(claim));
+  for (FramedReader groups(*groups_, kCertificateFormat); groups.copy_record(kGroupRecord, file);) {
+  }
+  file.finish();
+}
+
+}  // namespace spoor

@@ -1,0 +1,92 @@
+// Makes a certificate (certificate.h) of a depth-first search while it runs.
+//
+// A state is written down when the search leaves it: which of its transitions were new. The numbers of
+// references are counted in a table, because they are known at the end only. Then the states are read twice
+// more, in the same order. A state joins the pieces of its children; a child whose piece is large enough
+// becomes the root of a region, and the state refers to it. The first reading finds these roots, the second
+// writes the regions. A reduced state keeps one child, because the certifier demands a new transition of it.
+//
+// Example: with at least 3 transitions per region, the chain 0 -> 1 -> 2 -> 3 -> 4 is left in the order 4, 3,
+// 2, 1, 0. State 1 completes a piece of 3 transitions: the region of 1 to 4. The region of 0 has one
+// transition, a reference.
+//
+// The size of a region: large enough that roots do not take much of the file, and so small that a hundred
+// workers have equal parts; a ten-thousandth of all transitions, and 1,000 at least.
+//
+// Cost: 2 bytes per state for the table and some 3 in a file without a name. With reductions
+// the search must expand a state in full unless one of its steps is new (SearchOptions::reduces_to_new).
+// Invariant: between two calls of add(), the pieces on the stack are those of the children of states that
+// have not been added, and their states are the last ones of `open_`, in order.
+// Thread safety: one worker. Tested by: tests/unit/test_certificate.cpp
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "evidence/certificate.h"
+#include "evidence/chunks.h"
+#include "search/observer.h"
+
+namespace spoor {
+
+// Numbers that are small nearly always: a byte each.
+class ReferenceCounts {
+ public:
+  void add(StateNumber number) {
+    if (number >= low_.size()) [[unlikely]]
+      low_.resize(std::max<std::size_t>(std::size_t{number} + 1, 2 * low_.size()));
+    if (++low_[number] == 0) [[unlikely]]
+      ++high_[number];
+  }
+  std::uint64_t operator[](StateNumber number) const {
+    if (number >= low_.size()) return 0;
+    const auto high = high_.find(number);
+    return low_[number] + (high == high_.end() ? 0 : std::uint64_t{high->second} << 8);
+  }
+
+ private:
+  std::vector<std::uint8_t> low_;
+  std::unordered_map<StateNumber, std::uint64_t> high_;  // what does not fit
+};
+
+class ScriptRecorder : public Observer {
+ public:
+  static constexpr std::uint64_t kLeastSteps = 1000;
+  static constexpr std::uint64_t kMostRegions = 10'000;  // about
+  static constexpr std::uint64_t kOneRegion = UINT64_MAX;
+  // `path`: of the certificate. `least_steps`: of a region.
+  explicit ScriptRecorder(std::string path, std::uint64_t least_steps = kLeastSteps)
+      : path_(std::move(path)), least_steps_(least_steps) {}
+  ~ScriptRecorder() override;
+
+  std::unique_ptr<WorkerObserver> make_worker_observer() override;
+  void merge(WorkerObserver& worker) override;
+  void on_end(KeptStates& states) override;
+
+  // When the search is over: why there is no certificate; empty: save() may be called.
+  const std::string& why_not() const { return why_not_; }
+  // `claim`: what it claims; the figures are filled in. Throws FramedFileError. To be called once.
+  void save(CertificateClaim claim);
+
+ private:
+  class Worker;
+  class Regions;
+
+  const std::string path_;
+  const std::uint64_t least_steps_;
+  std::unique_ptr<FramedWriter> left_;  // states in the order in which they were left
+  std::unique_ptr<FramedWriter> groups_;
+  ReferenceCounts references_;
+  std::uint64_t states_ = 0, steps_ = 0, regions_ = 0;
+  std::string initial_state_;
+  std::string lacking_;  // why the worker has not written down all states
+  std::string why_not_ = "the search has not seen all states";
+};
+
+}  // namespace spoor

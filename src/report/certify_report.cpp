@@ -1,0 +1,145 @@
+#include "report/certify_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/quantities.h"
+#include "report/json.h"
+#include "report/labels.h"
+#include "report/text_columns.h"
+#include "version.h"
+
+namespace spoor {
+namespace {
+
+using CertifierAnswer = CertifierResult::Answer;
+
+std::string first_line(const CertifyReport& report) {
+  const CertifierResult& result = report.result;
+  const std::string reason = escape_controls(result.reason);
+  switch (result.answer) {
+    case CertifierAnswer::kConfirmed:
+      return fmt::format("confirmed: the model has no error ({}); {} and {} were executed anew",
+                         report.claim.property, counted(result.states, "state"),
+                         counted(result.steps, "transition"));
+    case CertifierAnswer::kRefuted:
+      return "refuted: the certificate does not prove what it claims: " + reason;
+    case CertifierAnswer::kNotConfirmed:
+      return "not confirmed: " + reason + "; the state may be one that no run reaches";
+    case CertifierAnswer::kLimit:
+      return fmt::format("unknown: a limit ended the certification ({})", to_string(*result.limit));
+  }
+  return {};
+}
+
+// What the claim is about, as the certificate says it: lines "name value".
+std::string claim_lines(const CertificateClaim& claim) {
+  std::string text = fmt::format("claim: {}", escape_controls(claim.property));
+  for (std::size_t begin = 0; begin < claim.options.size();) {
+    const std::size_t end = std::min(claim.options.find('\n', begin), claim.options.size());
+    text += ", " + escape_controls(claim.options.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return text + "\n";
+}
+
+std::string figures(const CertifyReport& report) {
+  const CertifierResult& result = report.result;
+  std::string text = fmt::format("certificate: {}", human_bytes(report.bytes));
+  if (result.steps != 0)
+    text += fmt::format(", {:.3g} bytes per transition",
+                        static_cast<double>(report.bytes) / static_cast<double>(result.steps));
+  if (result.regions != 0)
+    text += fmt::format("; {}, the largest with {}", counted(result.regions, "region"),
+                        counted(result.largest_region, "transition"));
+  text += "\n";
+  if (result.compared != 0)
+    text += fmt::format("also executed by the interpreter: {}\n", counted(result.compared, "state"));
+  return text + fmt::format("{}, {} for states\n", human_seconds(result.elapsed_s),
+                            human_bytes(result.memory_bytes));
+}
+
+}  // namespace
+
+const char* answer_name(CertifierAnswer answer) {
+  switch (answer) {
+    case CertifierAnswer::kConfirmed: return "confirmed";
+    case CertifierAnswer::kRefuted: return "refuted";
+    case CertifierAnswer::kNotConfirmed: return "not-confirmed";
+    case CertifierAnswer::kLimit: return "unknown";
+  }
+  return "";
+}
+
+std::string certify_text(const CertifyReport& report, bool quiet) {
+  std::string text = first_line(report) + "\n";
+  if (quiet) return text;
+  text += "\n" + claim_lines(report.claim);
+  // Where the claim was refused nothing was executed.
+  if (report.result.regions != 0) text += figures(report);
+  if (const std::string& why = report.execution.no_native_code;
+      report.execution.tier == Execution::Tier::kInterpreter && !why.empty())
+    text +=
+        fmt::format("interpreted, without native code: {}\n", escape_controls(why.substr(0, why.find('\n'))));
+  return text;
+}
+
+std::string certify_json(const CertifyReport& report) {
+  const CertifierResult& result = report.result;
+  return dump({{"model", report.model},
+               {"model_sha256", report.model_sha256},
+               {"certificate", report.certificate},
+               {"kind", "compact"},
+               {"answer", answer_name(result.answer)},
+               {"reason", text_or_null(result.reason)},
+               {"limit", result.limit ? Json(to_string(*result.limit)) : Json(nullptr)},
+               {"property", report.claim.property},
+               {"claim",
+                {{"tool", report.claim.tool},
+                 {"model_sha256", report.claim.model},
+                 {"options", report.claim.options},
+                 {"states", report.claim.states},
+                 {"transitions", report.claim.steps},
+                 {"regions", report.claim.regions}}},
+               {"states", result.states},
+               {"transitions", result.steps},
+               {"regions", result.regions},
+               {"largest_region", result.largest_region},
+               {"compared_states", result.compared},
+               {"bytes", report.bytes},
+               {"elapsed_s", result.elapsed_s},
+               {"cpu_s", result.cpu_s},
+               {"memory_bytes", result.memory_bytes},
+               {"version", kVersion}});
+}
+
+std::string certify_text(const CertifiedTrace& answer, bool quiet) {
+  if (!answer.is_confirmed) return fmt::format("refuted: {}\n", escape_controls(answer.reason));
+  const ShownFinding& finding = answer.trace.findings.front();
+  const std::string place = place_label(answer.sources, finding.position);
+  std::string text = fmt::format("confirmed: the model has an error: {}{}\n",
+                                 escape_controls(finding.message), place.empty() ? "" : " at " + place);
+  if (!quiet)
+    text += fmt::format("\nreplayed by the interpreter: {}\n", counted(answer.trace.actions.size(), "step"));
+  return text;
+}
+
+std::string certify_json(const CertifiedTrace& answer) {
+  Json findings = Json::array();
+  for (const ShownFinding& finding : answer.trace.findings)
+    findings.push_back(to_json(answer.sources, finding));
+  return dump({{"model", answer.model},
+               {"model_sha256", answer.model_sha256},
+               {"certificate", answer.certificate},
+               {"kind", "trace"},
+               {"answer", answer.is_confirmed ? "confirmed" : "refuted"},
+               {"reason", text_or_null(answer.reason)},
+               {"limit", nullptr},
+               {"property", text_or_null(answer.property)},
+               {"steps", answer.trace.actions.size()},
+               {"findings", std::move(findings)},
+               {"version", kVersion}});
+}
+
+}  // namespace spoor
