@@ -603,22 +603,29 @@ def test_random_edits_of_models_with_claims(ctx):
     assert used["used"] >= count // 4 and used["executed"] >= count // 10, used
 
 
+Pair = collections.namedtuple("Pair", "name versions options verdicts")  # options, verdicts: of each version
+
+
 def pairs(ctx):
     folder = ctx.shared / "regression" if ctx.shared else None
     if folder is None or not (folder / "pairs.tsv").exists():
         ctx.skip("no ../shared/regression beside the repository")
     for row in (folder / "pairs.tsv").read_text().splitlines()[1:]:
-        name, *options = row.split("\t")[:3]
-        defines = ["".join(f"#define {word[2:].replace('=', ' ')}\n" for word in text.split()
-                           if word.startswith("-D")) for text in options]
-        yield name, [define + (folder / "pairs" / name / f"{version}.pml").read_text()
-                     for define, version in zip(defines, ("old", "new"))]
+        name, *columns = row.split("\t")
+        yield Pair(name, [(folder / "pairs" / name / f"{version}.pml").read_text() for version in ("old", "new")],
+                   [text.split() for text in columns[:2]], columns[2:4])
+
+
+def with_defines(pair):
+    """Its versions, without options: -DN=3 becomes a line of the model."""
+    return ["".join(f"#define {word[2:].replace('=', ' ')}\n" for word in options if word.startswith("-D")) + text
+            for text, options in zip(pair.versions, pair.options)]
 
 
 def pair_jobs(ctx, slow_kinds=2):
     kinds = KINDS[:slow_kinds] if ctx.slow else KINDS
-    return [(f"{name}-{i}{'-back' * back}", versions[::-1] if back else versions, options)
-            for name, versions in pairs(ctx) for i, options in enumerate(kinds)
+    return [(f"{pair.name}-{i}{'-back' * back}", with_defines(pair)[::-1 if back else 1], options)
+            for pair in pairs(ctx) for i, options in enumerate(kinds)
             for back in ((False, True) if ctx.long else (False,))]
 
 
@@ -641,3 +648,27 @@ def test_a_walk_is_not_fooled_by_the_pairs(ctx):
     used = compare_all(ctx, jobs, WALK)
     print(dict(used))
     assert used["used"] >= len(jobs) // 4 and used["bound"] == 0, used
+
+
+def pair_mistake(ctx, pair, back, kind):
+    """Checks both versions with one ledger, with all that they state or the property they are about: a verdict that is not
+    the true one; or None."""
+    folder = ctx.tmp / f"{pair.name}{'-back' * back}{''.join(kind)}"
+    folder.mkdir()
+    steps = list(zip(pair.versions, pair.options, pair.verdicts))
+    for text, options, verdict in steps[::-1] if back else steps:
+        (folder / "model.pml").write_text(text)
+        ran = ctx.run([ctx.spoor, "check", "--coverage", "off", "--exec", "interp", "--ledger", folder / "ledger", *options, *kind,
+                       folder / "model.pml"], timeout=120)
+        if ran.code != (verdict == "violated"):
+            return f"{pair.name} {options} {kind} back={back}: exit {ran.code}, not {verdict}\n{ran.out}{ran.err}"
+    return None
+
+
+def test_pairs_have_their_verdicts(ctx):
+    """The verdicts that SPIN confirms, of the property that a pair is about: formulas, claims, labels and fairness, too."""
+    kinds = ((), ("--reduce", "none"), RECORD, (*RECORD, "--reduce", "none"), ("--search", "dfs"), ("--threads", "2"))
+    jobs = [(pair, back, kind) for pair in pairs(ctx) for back in (False, True) for kind in (kinds if ctx.long else kinds[:2] if ctx.slow else kinds[:4])]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        mistakes = list(filter(None, pool.map(lambda job: pair_mistake(ctx, *job), jobs)))
+    assert not mistakes, f"{len(mistakes)} of {len(jobs)} verdicts are wrong:\n" + "\n".join(mistakes[:SHOWN])
