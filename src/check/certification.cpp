@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "check/invariant.h"
+#include "check/property.h"
 #include "version.h"
 
 namespace spoor {
@@ -25,10 +27,16 @@ std::string tool() { return fmt::format("spoor {}", kVersion); }
 
 constexpr std::string_view kReductions = "reductions ";
 
-std::string options_text(const ModelOptions& model, bool end_states, const Reductions& reductions) {
-  return fmt::format("{}{}\nstrict {}\nlose-messages {}\nend-states {}\ndefines {}\n", kReductions,
-                     to_text(reductions), yes_or_no(model.strict), yes_or_no(model.lose_messages),
-                     yes_or_no(end_states), fmt::join(model.defines, " "));
+constexpr std::string_view kInvariant = "invariant ";
+
+std::string options_text(const ModelOptions& model, bool end_states, const Reductions& reductions,
+                         const std::string& invariant) {
+  std::string text =
+      fmt::format("{}{}\nstrict {}\nlose-messages {}\nend-states {}\ndefines {}\n", kReductions,
+                  to_text(reductions), yes_or_no(model.strict), yes_or_no(model.lose_messages),
+                  yes_or_no(end_states), fmt::join(model.defines, " "));
+  if (!invariant.empty()) text += fmt::format("{}{}\n", kInvariant, invariant);
+  return text;
 }
 
 // The lines of a text, without the ends of lines.
@@ -55,7 +63,13 @@ std::string why_refused(const CertificateClaim& claim, const LoadedModel& model,
   if (claim.model != model.sha256) return "it is about another model: the digests of the files differ";
   if (!options.property.empty() && claim.property != options.property)
     return fmt::format("it is about the property {}, not {}", claim.property, options.property);
-  const std::string expected = options_text(options.model, options.end_states, reductions);
+  // The states of a search without reductions do not depend on what is asked of them.
+  const bool is_further = !options.invariant.empty() && claim.options.find(kInvariant) == std::string::npos;
+  if (is_further && reductions != Reductions())
+    return "its states depend on its reductions, and these on the invariant; one that was made with "
+           "--invariant, or with --reduce none, can confirm it";
+  const std::string expected =
+      options_text(options.model, options.end_states, reductions, is_further ? "" : options.invariant);
   const std::vector<std::string_view> theirs = lines_of(claim.options), ours = lines_of(expected);
   for (std::size_t i = 0; i < std::max(theirs.size(), ours.size()); ++i) {
     const std::string_view has = i < theirs.size() ? theirs[i] : "", wanted = i < ours.size() ? ours[i] : "";
@@ -104,7 +118,7 @@ CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options,
   claim.tool = tool();
   claim.model = model.sha256;
   claim.property = property;
-  claim.options = options_text(options.model, options.end_states, model.reductions);
+  claim.options = options_text(options.model, options.end_states, model.reductions, options.invariant);
   return claim;
 }
 
@@ -135,9 +149,17 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   CertifyOptions options = wanted;
   options.model.reduce = reductions ? to_text(*reductions) : "none";
   options.model.deadlocks_only = claim->property == "deadlock";
-  const std::unique_ptr<SourceModel> source = read_model(path, options.model, "", error, languages);
+  const std::unique_ptr<SourceModel> source =
+      read_model(path, options.model, given_formula("", options.invariant), error, languages);
   if (source == nullptr) return error;
-  const std::optional<LoadedModel> model = source->load(options.model, options.exec, {}, error);
+  std::vector<Property> property = {{"safety", {}}};
+  if (!options.invariant.empty()) add_invariant(*source, property);
+  const auto load = [&](ExecutionChoice exec) {
+    auto loaded = source->load(options.model, exec, property.front().claim, error);
+    const bool can_be_used = loaded && check_invariant(*loaded, options.invariant, error);
+    return can_be_used ? std::move(loaded) : std::nullopt;
+  };
+  const std::optional<LoadedModel> model = load(options.exec);
   if (!model) return error;
   report.model_sha256 = model->sha256;
   report.sources = model->system->sources();
@@ -159,7 +181,7 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   CertifierOptions how = certifier_options(*claim, options, *model);
   std::optional<LoadedModel> interpreted;
   if (options.exec != ExecutionChoice::kInterpreter) {
-    interpreted = source->load(options.model, ExecutionChoice::kInterpreter, {}, error);
+    interpreted = load(ExecutionChoice::kInterpreter);
     if (!interpreted) return error;
     how.second = interpreted->system.get();
   }

@@ -41,7 +41,8 @@ std::string why_no_certificate(const LoadedModel& model, const CheckOptions& opt
 
 struct CertifyOptions {
   ModelOptions model;    // its reductions are those of the certificate
-  std::string property;  // empty: that of the certificate
+  std::string property;   // empty: that of the certificate
+  std::string invariant;  // to be checked along the way; or empty
   bool end_states = true;
   ExecutionChoice exec = ExecutionChoice::kAuto;
   unsigned jobs = 1;

@@ -10,6 +10,7 @@
 #include "check/certification.h"
 #include "check/claim_answer.h"
 #include "check/front_end.h"
+#include "check/invariant.h"
 #include "check/property.h"
 #include "check/property_check.h"
 #include "check/regression.h"
@@ -67,6 +68,10 @@ std::vector<Property> prepare(SourceModel& source, const CheckOptions& options, 
                               InputError& error) {
   std::optional<std::vector<Property>> chosen = choose_properties(options.property, source, error.message);
   if (!chosen) return {};
+  if (!options.invariant.empty() && !add_invariant(source, *chosen)) {
+    error.message = "an invariant is checked with safety, which --property leaves out";
+    return {};
+  }
   if (chosen->size() == 1) chosen->front().is_asked_for = !options.property.empty();
   error.message = option_conflict(options, uses_checkpoint(control), *chosen);
   if (!error.message.empty()) return {};
@@ -122,8 +127,8 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
                                      const CheckContext& context, CheckedModel& checked) {
   const CheckOptions& options = context.options;
   InputError error;
-  const std::optional<LoadedModel> model = source.load(options.model, options.exec, property.claim, error);
-  if (!model) return error;
+  std::optional<LoadedModel> model = source.load(options.model, options.exec, property.claim, error);
+  if (!model || !check_invariant(*model, options.invariant, error)) return error;
   if (model->has_embedded_code && uses_checkpoint(context.control)) {
     return OptionError{"a search of a model with embedded C cannot be saved in a checkpoint"};
   }
@@ -155,7 +160,7 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
   CheckReport& report = checked.reports.back();
   if (!property.is_about_runs() && !context.control.recording.empty() && !report.reuse)
     report.reuse.emplace().why_not_recorded = Regression::why_not_recorded(source, *model, context);
-  if (!property.is_about_runs()) find_shortest(source, *model, context, report);
+  if (!property.is_about_runs()) find_shortest(source, *model, property.claim, context, report);
   if (property.is_about_runs() && !report.is_trivial &&
       std::holds_alternative<Holds>(report.result.outcome)) {
     report.vacuous = vacuous_premises(source, property.claim, model->claim.premises,
@@ -168,7 +173,7 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
                       FrontEnds languages) {
   InputError error;
   const std::unique_ptr<SourceModel> source =
-      read_model(path, options.model, options.formula, error, languages);
+      read_model(path, options.model, given_formula(options.formula, options.invariant), error, languages);
   if (source == nullptr) return error;
   const std::vector<Property> properties = prepare(*source, options, control, error);
   if (properties.empty()) return error;

@@ -44,8 +44,9 @@ struct CheckOptions {
   unsigned threads = 0;        // 0 means 1
   unsigned cycle_threads = 1;  // of a search for cycles; with several, which cycle is found is not determined
   bool all_errors = false;
-  std::string property;  // as in --property; empty: safety and all formulas
-  std::string formula;   // of the command line; or empty
+  std::string property;   // as in --property; empty: safety and all formulas
+  std::string formula;    // of the command line; or empty
+  std::string invariant;  // of the command line, to be checked along with safety; or empty
   ExecutionChoice exec = ExecutionChoice::kAuto;
   bool end_states = true;  // invalid end states are errors
   CoverageEffort coverage = CoverageEffort::kQuick;

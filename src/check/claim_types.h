@@ -13,6 +13,7 @@
 
 #include "base/source.h"
 #include "ltl/automaton.h"
+#include "ltl/invariant.h"
 
 namespace spoor {
 
@@ -48,6 +49,8 @@ struct ClaimChoice {
   std::uint32_t index = 0;  // kFormula, kNever: StatedClaim::index
   // kFormula: the formula with `false` as the conclusion of this premise, counted from 0 (check/vacuity.h).
   std::optional<std::uint32_t> without_conclusion = std::nullopt;
+  // kFormula: it is checked along with safety, in each state and on each step (layer/invariant_layer.h).
+  bool is_invariant = false;
 };
 
 // The premise of an implication.
@@ -64,6 +67,8 @@ struct Claim {
   ltl::Automaton automaton;  // kFormula, kNever, kProgress: accepts the runs that violate the claim
   // kFormula: the premise of each -> that the formula asserts, in order.
   std::vector<Premise> premises;
+  std::optional<ltl::Invariant> invariant;  // kFormula: where the formula is one
+  bool is_invariant = false;                // ClaimChoice::is_invariant
   // kNever, kAccept: some process has an accept label inside an indivisible sequence.
   bool has_inner_labels = false;
 };

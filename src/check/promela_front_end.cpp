@@ -63,7 +63,9 @@ promela::ClaimChoice choice_of(const ClaimChoice& claim, bool is_fair) {
 }
 
 Claim claim_of(const promela::ClaimCode& code) {
-  Claim claim{kind_of(code.kind), code.name, code.range.begin, code.automaton, {}, code.has_inner_labels};
+  Claim claim{kind_of(code.kind), code.name, code.range.begin, code.automaton};
+  claim.has_inner_labels = code.has_inner_labels;
+  claim.invariant = code.invariant;
   for (const auto& premise : code.premises) claim.premises.push_back({premise.text, premise.position});
   return claim;
 }
@@ -161,6 +163,7 @@ std::optional<ReadProgram> compile_model(const PromelaText& text, const ModelOpt
       promela::compile(parsed.model, parsed.sources, diagnostics, choice_of(claim, options.is_fair));
   if (!diagnostics.has_errors()) {
     result.claim = claim_of(result.program.claim);
+    result.claim.is_invariant = claim.is_invariant;
     result.sound = sound_reductions(result.claim, options);
     reduce(result.program, result.sound.reductions);
     if (purpose == Purpose::kRun && result.program.has_embedded_code) {

@@ -115,6 +115,20 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
   return chosen;
 }
 
+bool add_invariant(const SourceModel& model, std::vector<Property>& properties) {
+  const std::vector<StatedClaim> claims = model.claims();
+  const auto given = std::ranges::find(claims, true, &StatedClaim::is_given);
+  const auto safety = std::ranges::find(properties, "safety", &Property::name);
+  if (given == claims.end() || safety == properties.end()) return false;
+  const ClaimChoice invariant = {given->kind, given->index, std::nullopt, true};
+  safety->claim = invariant;
+  std::erase_if(properties, [&](const Property& property) {
+    return property.is_about_runs() && property.claim.kind == invariant.kind &&
+           property.claim.index == invariant.index;
+  });
+  return true;
+}
+
 std::vector<NotChecked> not_checked(const SourceModel& model, const std::vector<Property>& chosen) {
   std::vector<NotChecked> left;
   const std::vector<StatedClaim> claims = model.claims();

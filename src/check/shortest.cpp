@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "check/invariant.h"
 #include "check/property_check.h"
 #include "search/stops_after_states.h"
 
@@ -37,8 +38,8 @@ SearchOptions options_for(const LoadedModel& model, const CheckContext& context,
 
 }  // namespace
 
-void find_shortest(const SourceModel& source, const LoadedModel& searched, const CheckContext& context,
-                   CheckReport& report) {
+void find_shortest(const SourceModel& source, const LoadedModel& searched, const ClaimChoice& claim,
+                   const CheckContext& context, CheckReport& report) {
   const bool is_breadth_first = context.options.order == Order::kBreadthFirst && !report.swarm;
   if (report.violations.empty() || !is_breadth_first) return;
   const auto is_in_initial_state = [](const ShownViolation& violation) {
@@ -54,8 +55,8 @@ void find_shortest(const SourceModel& source, const LoadedModel& searched, const
   ModelOptions plain = context.options.model;
   plain.reduce = "none";
   InputError ignored;
-  const std::optional<LoadedModel> model = source.load(plain, ExecutionChoice::kInterpreter, {}, ignored);
-  if (!model) return;
+  std::optional<LoadedModel> model = source.load(plain, ExecutionChoice::kInterpreter, claim, ignored);
+  if (!model || !check_invariant(*model, context.options.invariant, ignored)) return;
   const SearchListening listening(context.control);
   StopsAfterStates stop(
       std::clamp(kTimesReduced * report.result.statistics.states, kFewestStates, kMostStates));

@@ -2,9 +2,23 @@
 
 namespace spoor {
 
+namespace {
+
+SoundReductions for_invariant(const Claim& claim, Reductions wanted) {
+  Reductions allowed = wanted;
+  allowed.stubborn = false;
+  if (!claim.invariant || claim.invariant->looks_ahead()) allowed.merge = allowed.order = false;
+  if (allowed == wanted) return {allowed, ""};
+  return {allowed, allowed.order == wanted.order ? "stubborn sets are not used with an invariant"
+                                                 : "the invariant is about two consecutive states (X)"};
+}
+
+}  // namespace
+
 SoundReductions sound_reductions(const Claim& claim, const ModelOptions& options) {
   Reductions wanted = parse_reductions(options.reduce).value_or(Reductions());
   if (claim.kind == ClaimKind::kNone) return {wanted, ""};
+  if (claim.is_invariant) return for_invariant(claim, wanted);
   if (options.reduce == "default") wanted.stubborn = true;
   const bool has_automaton = claim.kind == ClaimKind::kFormula || claim.kind == ClaimKind::kNever;
   const bool is_invariant = !has_automaton || claim.automaton.is_stutter_invariant.value_or(false);

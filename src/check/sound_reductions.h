@@ -15,6 +15,10 @@
 //     decide. The same holds under weak fairness, which depends on the processes that can move in every
 //     state, and for accept labels inside atomic sequences, which belong to steps and not to states.
 //
+// An invariant that is checked along with safety is preserved by all three where it is about one state: a
+// step that changes one of its atoms is not postponed, and runs are the same up to stuttering. Where it is
+// about two consecutive states (X), dead variables alone preserve it.
+//
 // Under "default", the reduction for infinite runs also uses stubborn sets, because the product has more
 // states to save; for safety they are not part of "default" (docs/adr/0007-stubborn-sets-of-processes.md).
 //

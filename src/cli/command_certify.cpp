@@ -39,6 +39,7 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.argument("certificate", a.certificate);
   line.model_options(a.options.model);
   line.value("--property", a.options.property, {"safety", "deadlock"});
+  line.value_once("--invariant", a.options.invariant, "join the conditions with &&");
   bool no_end_states = false;
   line.flag("--no-end-states", no_end_states);
   line.execution(a.options.exec);

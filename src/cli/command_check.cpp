@@ -149,6 +149,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
       "--property", a.options.property,
       "without it safety and all formulas are checked, with it one property; run one check per property");
   line.value_once("--ltl", a.options.formula, "join the formulas with &&, or run one check per formula");
+  line.value_once("--invariant", a.options.invariant, "join the conditions with &&");
   line.flag("--fair", a.options.model.is_fair);
   line.flag("--no-end-states", a.no_end_states);
   line.value("--search", a.search, search_names());
@@ -217,6 +218,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   if (const std::string mistake = property_mistake(a.options.property); !mistake.empty()) {
     return usage_error(mistake, "spoor check");
   }
+  if (!a.options.invariant.empty() && !a.options.formula.empty())
+    return usage_error("only one of --invariant and --ltl: run one check for each", "spoor check");
   if (a.search.empty()) a.search = row_of(a.certificate.empty() ? Order() : Order::kDepthFirst).name;
   for (const OrderRow& row : orders()) {
     if (a.search == row.name) a.options.order = row.order;

@@ -75,6 +75,9 @@ const std::vector<OptionRow>& option_table() {
       {"certify", "--property", "PROPERTY",
        "the property that the certificate must be about: safety or deadlock (default: the one that it names)"},
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
+      {"check certify", "--invariant", "CONDITION",
+       "check along with safety that this holds in every state, as in 'x < 3', or, with X, from each state to the next, "
+       "as in 'x == 5 -> X (x == 8)'"},
       {"check", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
       {"check certify", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ltl/formula.h"
+#include "ltl/invariant.h"
 #include "ltl/stutter.h"
 #include "ltl/tgba.h"
 #include "ltl/translate.h"
@@ -34,6 +35,7 @@ class FormulaCompiler {
   void compile(const LtlFormula& source) {
     const ltl::Formula formula = formula_of(*source.formula, Polarity::kAsserted);
     if (is_broken_) return;
+    program_.claim.invariant = ltl::invariant_of(formulas_, formula);
     const ltl::Formula negated = formulas_.negation(formula);
     std::optional<ltl::Automaton> automaton = translate(negated, source.range);
     if (!automaton) return;

@@ -41,7 +41,7 @@ struct Preprocessed {
 // its folder first. Each of `defines` is "NAME" or "NAME=VALUE". When `diagnostics` has errors afterwards,
 // the text may be incomplete. `formula`: one more unit, on one line, from the command line; it comes last,
 // as a file of its own called kFormulaName.
-inline constexpr char kFormulaName[] = "--ltl";
+inline constexpr char kFormulaName[] = "command line";
 Preprocessed preprocess(const std::string& name, const std::string& text,
                         const std::vector<std::string>& defines, Diagnostics& diagnostics,
                         const std::string& formula = "");

@@ -24,11 +24,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/source.h"
 #include "ltl/automaton.h"
+#include "ltl/invariant.h"
 #include "promela/syntax.h"
 
 namespace spoor::promela {
@@ -298,6 +300,7 @@ struct ClaimCode {
     Position position;
   };
   std::vector<Premise> premises;
+  std::optional<ltl::Invariant> invariant;  // kFormula: where the formula is one
   // kNever, kAccept: some process has an accept label inside an indivisible sequence.
   bool has_inner_labels = false;
 };

@@ -94,6 +94,7 @@ std::string options_as_words(const CheckOptions& options) {
   if (options.repeat != 0) add(fmt::format("--repeat {}", options.repeat));
   if (model.reduce != "default") add("--reduce " + model.reduce);
   if (!options.formula.empty()) add(fmt::format("--ltl '{}'", options.formula));
+  if (!options.invariant.empty()) add(fmt::format("--invariant '{}'", options.invariant));
   add_if(model.is_fair, "--fair");
   add_if(!options.end_states, "--no-end-states");
   add_if(model.strict, "--strict");

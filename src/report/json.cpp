@@ -126,6 +126,7 @@ Json to_json(const CheckOptions& options) {
           {"reduce", options.model.reduce},
           {"property", options.property.empty() ? "default" : options.property},
           {"ltl", options.formula.empty() ? Json(nullptr) : Json(options.formula)},
+          {"invariant", text_or_null(options.invariant)},
           {"fair", options.model.is_fair},
           {"exec", to_string(options.exec)},
           {"end_states", options.end_states},

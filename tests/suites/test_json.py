@@ -167,7 +167,7 @@ def test_options_are_repeated_in_the_report(ctx):
                    "-DN=1", "-DM", "--reduce", "none", "--store", "tree", "--threads", "3")
     assert report["options"] == {
         "search": "bfs", "store": "tree", "swarm": 0, "repeat": 0, "coverage": "quick", "accept_coverage": 0.95, "threads": 3, "time_s": 120.0, "memory_bytes": 1 << 30, "depth": 100,
-        "all_errors": False, "reduce": "none", "property": "default", "ltl": None, "fair": False, "exec": "auto", "end_states": False,
+        "all_errors": False, "reduce": "none", "property": "default", "ltl": None, "invariant": None, "fair": False, "exec": "auto", "end_states": False,
         "check_reduction": False, "regression": "auto", "strict": True, "lose_messages": True, "allow_c": True,
         "defines": ["N=1", "M"]}
     plain = check(ctx, MODELS["holds"])["options"]
