@@ -45,7 +45,9 @@ RegionGroup decoded_group(std::string_view record) {
   RecordReader reader(record);
   RegionGroup group;
   std::uint64_t states = 0, flags = 0;
-  for (std::uint64_t left = reader.count(); left > 0; --left) {
+  std::uint64_t left = reader.count();
+  if (left > kMostGroupRegions) throw_damaged();
+  for (; left > 0; --left) {
     RegionHead& head = group.heads.emplace_back();
     head.states = reader.number();
     head.steps = reader.number();
@@ -57,6 +59,7 @@ RegionGroup decoded_group(std::string_view record) {
     flags += head.flag_bytes;
   }
   read_ascending(reader, group.in_full);
+  if (!group.in_full.empty() && group.in_full.back() >= states) throw_damaged();
   if (flags > reader.rest().size()) throw_damaged();
   group.flags = reader.rest().substr(0, flags);
   reader.skip(flags);

@@ -29,11 +29,12 @@
 //
 // Invariants, of a file that was read:
 //   1. No size that it declares is believed before memory is allocated for it: a record has at most
-//      kMostGroupBytes.
+//      kMostGroupBytes, and what is decoded of it takes 16 times as much at most.
 //
 // docs/formats.md has the bytes. Rival: full scripts, with the number of each target, are some 8 times as
 // large, and the certifier needs a table of all fingerprints.
-// Tested by: tests/unit/test_certificate.cpp, tests/suites/test_certify.py, tests/fuzz/certificate.cpp
+// Tested by: tests/unit/test_certificate.cpp, tests/unit/test_certificate_attacks.cpp,
+// tests/suites/test_certify.py, tests/fuzz/certificate.cpp
 #pragma once
 
 #include <cstddef>
@@ -49,7 +50,8 @@ namespace spoor {
 
 inline constexpr FileFormat kCertificateFormat = {"spoor-ce", 1, "certificate", false, 6};
 inline constexpr char kClaimRecord = 'a', kGroupRecord = 'g';
-inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;  // of a group of regions
+inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;    // of a group of regions
+inline constexpr std::size_t kMostGroupRegions = std::size_t{1} << 18;  // in a group
 
 // What a certificate claims.
 struct CertificateClaim {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <stdexcept>
 #include <thread>
@@ -55,6 +56,7 @@ class StateStack {
     ends_.pop_back();
   }
   bool is_empty() const { return ends_.empty(); }
+  std::size_t size() const { return ends_.size(); }
   void clear() { bytes_.clear(), ends_.clear(); }
   std::uint64_t memory_bytes() const { return bytes_.capacity() + ends_.capacity() * sizeof(std::size_t); }
 
@@ -73,9 +75,24 @@ struct Region {
   std::uint32_t first = 0;                 // ordinal of its first state in the group
 };
 
+// `memory_bytes`: to which its own are added as long as it is there.
 struct Group {
-  RegionGroup content;
+  Group(RegionGroup decoded, std::atomic<std::uint64_t>& memory)
+      : content(std::move(decoded)), memory_bytes(memory) {
+    regions.reserve(content.heads.size());
+    bytes = content.flags.capacity() + content.references.capacity() * sizeof content.references[0] +
+            content.in_full.capacity() * sizeof content.in_full[0] +
+            content.heads.capacity() * sizeof content.heads[0] + regions.capacity() * sizeof regions[0];
+    memory_bytes += bytes;
+  }
+  ~Group() { memory_bytes -= bytes; }
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+
+  const RegionGroup content;
   std::vector<Region> regions;
+  std::atomic<std::uint64_t>& memory_bytes;
+  std::uint64_t bytes = 0;
 };
 
 // Of the members and references that were seen.
@@ -121,8 +138,7 @@ class ClassTable {
   void add_reference(Fingerprint hash, const Place& place) {
     if (ClassSums::class_of(hash) != wanted_) return;
     State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
-    ++state.found;
-    if (!state.is_member) state.place = place;
+    if (state.found++ == 0 && !state.is_member) state.place = place;
   }
   Failure failure() const {
     const auto less = [](const auto& a, const auto& b) {
@@ -177,15 +193,15 @@ struct Work {
   const KeyedHash hash = KeyedHash::with_random_key();
   Budget budget;
 
+  std::atomic<std::uint64_t> memory_bytes = 0;
+  std::atomic<bool> is_over = false;
+
   std::mutex lock;  // of what follows
   std::shared_ptr<const Group> group;
   std::size_t taken = 0;  // regions of the group
   std::uint64_t regions = 0, states = 0;
   std::optional<Failure> failure;
   std::exception_ptr error;
-
-  std::atomic<std::uint64_t> memory_bytes = 0;
-  std::atomic<bool> is_over = false;
 
   void begin_again() {
     file.rewind();
@@ -209,8 +225,8 @@ std::shared_ptr<const Group> next_group(Work& work) {
   FileRecord record;
   if (!work.file.read(record, kMostGroupBytes)) return nullptr;
   if (record.kind != kGroupRecord) throw_damaged();
-  auto group = std::make_shared<Group>();
-  RegionGroup& content = group->content = decoded_group(record.content);
+  auto group = std::make_shared<Group>(decoded_group(record.content), work.memory_bytes);
+  const RegionGroup& content = group->content;
   const std::span<const std::uint8_t> flags(reinterpret_cast<const std::uint8_t*>(content.flags.data()),
                                             content.flags.size());
   const std::span<const std::uint64_t> references(content.references);
@@ -253,7 +269,9 @@ class RegionWalker {
     std::uint64_t steps = 0;
     for (; !stack_.is_empty(); ++place_.state) {
       const std::uint64_t ordinal = place_.state;
-      if (ordinal == region.references.size()) return fail("the region has more states than it says");
+      // So a stack is never larger than the file says.
+      if (ordinal + stack_.size() > region.references.size())
+        return fail("the region has more states than it says");
       if (++since_poll_ == kPollEvery && !poll()) return false;
       stack_.pop(state_);
       const bool wants_full =
@@ -375,17 +393,23 @@ void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
           work.group = next_group(work);
           work.taken = 0;
           if (work.group == nullptr) return;
-          if (work.states > work.claim.states || work.group->regions.empty()) {
-            work.failure = {Answer::kRefuted, "it has more states than it says", {}, {}};
+          const char* const wrong = work.group->regions.empty()       ? "it has a group without regions"
+                                    : work.states > work.claim.states ? "it has more states than it says"
+                                                                      : nullptr;
+          if (wrong != nullptr) {
+            work.failure = {Answer::kRefuted, wrong, {}, {}};
             work.is_over = true;
             return;
           }
+          if (work.budget.poll(work.memory_bytes)) return;
         }
         group = work.group;
         index = work.taken++;
       }
       if (!walker.walk(group->regions[index], sink)) return;
     }
+  } catch (const std::bad_alloc&) {
+    work.budget.end(LimitHit::kOutOfMemory);
   } catch (...) {
     const std::lock_guard guard(work.lock);
     if (!work.error) work.error = std::current_exception();
@@ -393,7 +417,7 @@ void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
   }
 }
 
-// What is wrong, where the sums differ.
+// What is wrong, where the sums differ. A limit leaves that open.
 Failure find_difference(Work& work) {
   const auto walk_all = [&](auto& sink) {
     work.begin_again();
@@ -406,6 +430,7 @@ Failure find_difference(Work& work) {
   walk_all(sums);
   ClassTable table(sums.differing());
   walk_all(table);
+  if (work.budget.is_over()) return {Answer::kRefuted, "its sums differ", {}, {}};
   return table.failure();
 }
 
@@ -453,14 +478,18 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
     set_failure(*work.failure, system, result);
   } else if (all.members != all.references) {
     set_failure(find_difference(work), system, result);
+  } else if (result.steps >= kMostReferences) {
+    set_failure({Answer::kRefuted, "it has more transitions than the sums can tell apart", {}, {}}, system,
+                result);
   } else if (result.states != claim.states || result.steps != claim.steps ||
              result.regions != claim.regions) {
-    set_failure({Answer::kRefuted,
-                 fmt::format("it has {} states and {} transitions, and says {} and {}", result.states,
-                             result.steps, claim.states, claim.steps),
-                 {},
-                 {}},
-                system, result);
+    set_failure(
+        {Answer::kRefuted,
+         fmt::format("it has {} states, {} transitions and {} regions, and says {}, {} and {}", result.states,
+                     result.steps, result.regions, claim.states, claim.steps, claim.regions),
+         {},
+         {}},
+        system, result);
   }
   result.memory_bytes = work.budget.peak_bytes();
   result.elapsed_s = work.budget.elapsed_s();

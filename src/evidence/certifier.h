@@ -16,11 +16,10 @@
 // modulo 2^128, where the initial state is one more reference. It accepts only if A == B.
 //
 // Why that is right. A - B = sum of d(x) * H(x) over all states x, where d(x) is fixed before the key is
-// drawn. If a reference x is no member, then d(x) <= -1, and |d(x)| < 2^40 because the numbers in the file
-// must be smaller than that, and there are fewer references. For a random function H, d(x) * H(x) takes the
-// one value that makes the sum zero with a probability of at most 2^-(128-40); so a lie passes with 2^-88,
-// plus the probability that SipHash can be told from a random function. Members that are listed twice, or
-// cannot be reached, do no harm.
+// drawn. If a reference x is no member, then d(x) <= -1, and |d(x)| <= 2^40, because a certificate with more
+// transitions is refused. For a random function H, d(x) * H(x) takes the one value that makes the sum zero
+// with a probability of at most 2^-(128-40); so a lie passes with 2^-88, plus the probability that SipHash
+// can be told from a random function. Members that are listed twice, or cannot be reached, do no harm.
 //
 // An error of a member does not refute the model: where the certificate has roots of its own choice, the
 // member may be a state that no run meets. It is then *not confirmed*.
@@ -38,7 +37,8 @@
 // Cost: as much as expanding all states, and a hash per transition; no table; the memory is the stack of one
 // region per worker. Invariant: what is confirmed does not depend on the number of workers, nor on the order
 // of regions.
-// Tested by: tests/unit/test_certificate.cpp, tests/suites/test_certify.py
+// Tested by: tests/unit/test_certificate.cpp, tests/unit/test_certificate_attacks.cpp,
+// tests/suites/test_certify.py
 #pragma once
 
 #include <cstdint>

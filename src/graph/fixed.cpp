@@ -1,5 +1,6 @@
 #include "graph/fixed.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -68,6 +69,11 @@ void FixedGraph::expand(StateBytes state, Expansion& out) const {
     out.successors.push_back({edge.step, offset, static_cast<std::uint32_t>(target.size())});
     copy_columns(plain, i, out);
   }
+}
+
+bool FixedGraph::is_well_formed(StateBytes state) const {
+  return state.size() >= kIndexBytes && base_.is_well_formed(state.first(kIndexBytes)) &&
+         std::ranges::equal(state, encode(state.first(kIndexBytes)));
 }
 
 Explanation FixedGraph::explain(StateBytes state, StepId step) const {

@@ -35,6 +35,7 @@ class FixedGraph : public TransitionSystem {
 
   std::vector<std::byte> initial_state() const override;
   void expand(StateBytes state, Expansion& out) const override;
+  bool is_well_formed(StateBytes state) const override;
   Explanation explain(StateBytes state, StepId step) const override;
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;

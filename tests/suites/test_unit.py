@@ -11,7 +11,7 @@ from lib.context import ROOT, tail
 
 # The tests that have several threads; the build with the thread sanitizer runs these and no others.
 WITH_THREADS = re.compile(
-    r"Bitstate|Check\.|CheckpointFile|Cycles|Observer|SearchStore|ExactStore|SharedStore|StoreThreads|KeyTableThreads|"
+    r"Bitstate|Certificate\.|Check\.|CheckpointFile|Cycles|Observer|SearchStore|ExactStore|SharedStore|StoreThreads|KeyTableThreads|"
     r"Quiescence|Recording|StableArray|StepNames|Swarm|Unmatched|SearchThreads|"
     r"Search\.(RunningOutOfStateNumbers|TellsTheSizesOfItsLevels)")
 OUTCOME = re.compile(r"\[\s+(OK|FAILED|SKIPPED)\s+\] (\S+?)(?:, where .*)? \(\d+ ms\)$", re.M)

@@ -19,7 +19,7 @@
 namespace spoor {
 namespace {
 
-using Answer = ClosureCheck::Answer;
+using ClosureAnswer = ClosureCheck::Answer;
 using States = std::set<std::vector<std::byte>>;
 
 constexpr const char* kModel = R"(
@@ -107,10 +107,10 @@ void expect_chain(const std::vector<std::string>& versions, const Kind& kind) {
     ClosureOptions how;
     how.reduces = kind.reduced && recording.is_ordered;
     ClosureCheck check(*graph, *before, *after, how);
-    const Answer answer = check.run();
+    const ClosureAnswer answer = check.run();
     const SearchResult full = search(*after, kind.options);
     const bool holds = std::holds_alternative<Holds>(full.outcome);
-    ASSERT_EQ(answer, holds ? Answer::kHolds : Answer::kError);
+    ASSERT_EQ(answer, holds ? ClosureAnswer::kHolds : ClosureAnswer::kError);
     if (!holds) return;
     const SearchResult bound = check.result();
     for (std::size_t s = 0; s < full.executed.size(); ++s)
@@ -242,9 +242,9 @@ void expect_few_new_states(const std::vector<std::string>& versions, bool stubbo
     ClosureOptions how;
     how.reduces = true;
     ClosureCheck check(*graph, *before, *after, how);
-    const Answer answer = check.run();
-    ASSERT_EQ(answer, holds_in_full(*after) ? Answer::kHolds : Answer::kError);
-    if (answer == Answer::kError) return;
+    const ClosureAnswer answer = check.run();
+    ASSERT_EQ(answer, holds_in_full(*after) ? ClosureAnswer::kHolds : ClosureAnswer::kError);
+    if (answer == ClosureAnswer::kError) return;
     EXPECT_GT(graph->new_states(), 0U);
     EXPECT_LE(check.expanded(), touched + graph->new_states());
     const std::uint64_t fewer = reduced_states(*before), more = reduced_states(*after);
@@ -311,14 +311,14 @@ TEST(ClosureCheck, GivesUpAtABound) {
     EXPECT_NE(graph, nullptr) << why_not;
     return ClosureCheck(*graph, *before, *after, how).run();
   };
-  EXPECT_EQ(answer({}), Answer::kHolds);
+  EXPECT_EQ(answer({}), ClosureAnswer::kHolds);
   ClosureOptions how;
   how.most_new = 5;
-  EXPECT_EQ(answer(how), Answer::kTooMany);
+  EXPECT_EQ(answer(how), ClosureAnswer::kTooMany);
   const std::atomic<bool> interrupted = true;
   how = {};
   how.limits.interrupt = &interrupted;
-  EXPECT_EQ(answer(how), Answer::kLimit);
+  EXPECT_EQ(answer(how), ClosureAnswer::kLimit);
 }
 
 }  // namespace

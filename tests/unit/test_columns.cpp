@@ -169,7 +169,7 @@ TEST(Columns, AreTheSameInNativeCode) {
 }
 
 // Handshakes inside and outside of atomic sequences, an accept label that no state shows, a timeout.
-constexpr const char* kModel = R"(
+constexpr const char* kMoversModel = R"(
 chan q = [0] of { byte }; byte x;
 active proctype A() {
   do
@@ -189,7 +189,7 @@ std::shared_ptr<promela::Program> shared_program(const std::string& text, bool r
 }
 
 TEST(Columns, OfAHandshakeAreTheSendersLabelAndBothMovers) {
-  const auto program = shared_program(kModel);
+  const auto program = shared_program(kMoversModel);
   const Interpreter system(program);
   const Bytes initial = system.initial_state();
   const auto text = [&](const Row& row) { return program->statements[row.label].text; };
@@ -204,7 +204,7 @@ TEST(Columns, OfAHandshakeAreTheSendersLabelAndBothMovers) {
 
 // A column that native code was not made to write is written all the same.
 TEST(Columns, AreThereWhenNativeCodeDoesNotHaveThem) {
-  const auto program = shared_program(kModel, true);
+  const auto program = shared_program(kMoversModel, true);
   const Interpreter reference(program);
   for (const Columns made : {Columns{}, Columns{.movers = true}, Columns{.labels = true}}) {
     exec::Options options;
@@ -241,7 +241,7 @@ active proctype B() { byte i; do :: i = 1 :: assert(i != 0); i = 2 od })",
 }
 
 TEST(Columns, FollowTheSuccessorsThatAreKept) {
-  const auto program = shared_program(kModel);
+  const auto program = shared_program(kMoversModel);
   const Interpreter system(program);
   Expansion out;
   out.asked.columns = kAll;
@@ -405,7 +405,7 @@ active proctype B() { byte j; j = 1; j = 2; x = j })",
 }
 
 TEST(Columns, PassThroughTheCheckOfTheReduction) {
-  const auto program = shared_program(kModel, true);
+  const auto program = shared_program(kMoversModel, true);
   const Interpreter system(program);
   const ReductionCheck check(system);
   for (const Bytes& state : states_of(system, 50))
