@@ -98,6 +98,20 @@ def test_recordings_are_refused_or_can_be_searched(ctx):
     _fuzz(ctx, "recording", sorted(folder.iterdir()))
 
 
+def test_certificates_are_refused_and_bounded(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    # As the target reads them: groups with their lengths, and how often the last byte is repeated. A group: regions;
+    # states, transitions, root (none: the initial state) and bytes of flags of each; states in full; flags; numbers.
+    one = [1, 3, 2, 0, 3, 0, 1, 1, 0, 1, 0, 0]
+    two = [2, 1, 1, 0, 1, 2, 1, 0, 2, 1, 0, 0, 1, 0, 2, 1, 1]
+    (folder / "one").write_bytes(bytes([0, len(one), *one, 0]))
+    (folder / "two").write_bytes(bytes([3, len(two), *two, 0, len(one), *one, 0]))
+    (folder / "bomb").write_bytes(bytes([1, 5, 128, 128, 16, 1, 0, 20]))
+    (folder / "claim").write_bytes(bytes([4, 1, 65, 1, 66, 1, 67, 1, 68, 3, 2, 1, 0]))
+    _fuzz(ctx, "certificate", sorted(folder.iterdir()))
+
+
 def test_the_readers_of_graphs_and_traces_survive_any_bytes(ctx):
     seeds = {
         "graph.aut": 'des (0, 2, 2)\n(0, "a", 1)\n(1, i, 0)\n',
