@@ -1,11 +1,20 @@
 #include "base/digest.h"
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
+
+#include "base/framed_file.h"
 
 namespace spoor {
 namespace {
@@ -41,6 +50,25 @@ std::string sha256(std::string_view bytes) {
   Hasher hasher;
   hasher.add(bytes);
   return hasher.finish();
+}
+
+std::optional<std::string> sha256_of_file(const std::string& path, std::string& error) {
+  const auto fail = [&](const char* why) {
+    error = why;
+    return std::nullopt;
+  };
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status {};
+  if (file < 0 || ::fstat(file, &status) != 0) return fail(std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) return fail("it is not a regular file");
+  Hasher hasher;
+  std::vector<char> buffer(1 << 16);
+  while (true) {
+    const ssize_t got = ::read(file, buffer.data(), buffer.size());
+    if (got == 0) return hasher.finish();
+    if (got < 0 && errno != EINTR) return fail(std::strerror(errno));
+    if (got > 0) hasher.add({buffer.data(), static_cast<std::size_t>(got)});
+  }
 }
 
 std::string sha256(const SourceSet& sources, std::optional<std::uint32_t> without) {

@@ -57,6 +57,7 @@ struct CertifyReport {
   CertifierResult result;  // refused claims have a reason, and no figures
   Execution execution;
   SourceSet sources;
+  std::string signed_by;  // the public key that was asked for, which has signed it; empty: none was
 };
 
 // Something is wrong with the input: the model, or a file that is not a certificate or not readable.

@@ -57,7 +57,8 @@ struct ReuseFigures {
 struct CertificateFigures {
   std::string file;
   std::uint64_t bytes = 0;
-  std::string why_not;  // there is none: a sentence; or empty
+  std::string why_not;    // there is none: a sentence; or empty
+  std::string signed_by;  // a public key; empty: it is not signed
 };
 
 // Several searches with filters (search/swarm.h).

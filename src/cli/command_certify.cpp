@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/process_memory.h"
+#include "base/signature.h"
 #include "check/certification.h"
 #include "check/front_end.h"
 #include "check/shown.h"
@@ -29,6 +30,8 @@ constexpr unsigned kMaxJobs = 64;
 struct CertifyArguments {
   std::string model, certificate;
   CertifyOptions options;
+  std::string signer_file;  // of the public key that must have signed it; empty: none
+  std::string signed_by;    // this key, when that is known to be so
   bool json = false, quiet = false;
 };
 
@@ -47,6 +50,7 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.count("--jobs", jobs, 1, kMaxJobs);
   line.duration("--time", a.options.limits.seconds);
   line.size("--memory", a.options.limits.memory_bytes);
+  line.value("--signer", a.signer_file);
   line.flag("--json", a.json);
   line.flag("--quiet", a.quiet);
   if (const std::optional<int> done = line.parse(std::move(words))) return *done;
@@ -76,6 +80,28 @@ std::string why_no_error(const CertifyArguments& a, const CertifiedTrace& answer
   return "the error at the end of the trace is none of the property that was asked for";
 }
 
+// Before anything else is read. Returns the exit code where there is nothing more to do.
+std::optional<int> check_signature(CertifyArguments& a, bool colour) {
+  if (a.signer_file.empty()) return std::nullopt;
+  InputError error;
+  std::string subject = a.signer_file;  // of the sentence that an error completes
+  try {
+    const PublicKey signer = read_public_key(a.signer_file);
+    subject = a.certificate;
+    const std::string reason = why_not_signed(a.certificate, signer);
+    if (reason.empty()) {
+      a.signed_by = to_text(signer);
+      return std::nullopt;
+    }
+    const UnsignedFile answer = {a.model, a.certificate, a.options.property, reason};
+    fmt::print("{}", a.json ? certify_json(answer) : certify_text(answer));
+    return kViolated;
+  } catch (const SignatureError& wrong) {
+    error.message = fmt::format("'{}' {}", subject, wrong.what());
+    return report_input_error(error, colour, a.json);
+  }
+}
+
 int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour) {
   InputError error;
   const ModelOptions options = options_for(file, a.options.model);
@@ -86,6 +112,7 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
   answer.certificate = a.certificate;
   answer.model_sha256 = model->sha256;
   answer.property = a.options.property;
+  answer.signed_by = a.signed_by;
   answer.sources = model->system->sources();
   if (const auto followed = follow(file, *model, error); !followed) {
     answer.reason = error.message;
@@ -108,6 +135,7 @@ int run_certify(Arguments arguments) {
   CertifyArguments a;
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   const bool colour = wants_colour("auto", stderr);
+  if (const std::optional<int> done = check_signature(a, colour)) return *done;
   InputError error;
   if (!is_certificate(a.certificate)) {
     const std::optional<TraceFile> trace = load_trace_file(a.certificate, error);
@@ -116,10 +144,11 @@ int run_certify(Arguments arguments) {
   }
   catch_interrupts();
   a.options.limits.interrupt = &interrupt_flag();
-  const CertifyAnswer answer = certify_model(a.model, a.certificate, a.options);
+  CertifyAnswer answer = certify_model(a.model, a.certificate, a.options);
   if (const auto* mistake = std::get_if<InputError>(&answer))
     return report_input_error(*mistake, colour, a.json);
-  const auto& report = std::get<CertifyReport>(answer);
+  auto& report = std::get<CertifyReport>(answer);
+  report.signed_by = a.signed_by;
   fmt::print("{}", a.json ? certify_json(report) : certify_text(report, a.quiet));
   return exit_code(report.result.answer);
 }

@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "base/process_memory.h"
 #include "base/quantities.h"
+#include "base/signature.h"
 #include "check/check.h"
 #include "check/control.h"
 #include "check/property.h"
@@ -47,6 +48,7 @@ struct CheckArguments {
   std::string regression = to_string(ReuseTechnique::kAuto);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
   std::string certificate;  // a file; empty: none
+  std::string key_file;     // of the key that signs it; empty: none
   bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
   bool json = false;
@@ -183,6 +185,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.duration("--checkpoint-every", checkpoint_every_s);
   line.value("--resume", a.checkpoint.resume);
   line.value("--certificate", a.certificate);
+  line.value("--sign", a.key_file);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);
   line.value("--regression", a.regression, {"auto", "closure", "walk", "prune"});
@@ -248,6 +251,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     return usage_error("a certificate is made by a depth-first search (--search dfs)", "spoor check");
   if (!a.certificate.empty() && !store.keeps_states)
     return usage_error("a certificate needs a --store that keeps states", "spoor check");
+  if (!a.key_file.empty() && a.certificate.empty())
+    return usage_error("--sign needs --certificate, the file to sign; spoor sign signs any", "spoor check");
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
   if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {
     std::string suitable = "auto";
@@ -329,6 +334,28 @@ std::string write_traces(const CheckArguments& a, const std::vector<CheckReport>
   return {};
 }
 
+// Before the search, which may take hours until there is something to be signed. Returns the error, or "".
+std::string read_key(const CheckArguments& a, std::optional<SecretKey>& key) {
+  if (a.key_file.empty()) return {};
+  try {
+    key = read_secret_key(a.key_file);
+    return why_not_signable(a.certificate);
+  } catch (const SignatureError& error) {
+    return fmt::format("'{}' {}", a.key_file, error.what());
+  }
+}
+
+// Signs the certificate, where there is one; returns the error, or "".
+std::string sign_certificate(const CheckArguments& a, const CheckReport& report, const SecretKey& key) {
+  if (!report.certificate || !report.certificate->why_not.empty()) return {};
+  try {
+    sign_file(a.certificate, key);
+    return {};
+  } catch (const SignatureError& error) {
+    return fmt::format("the certificate '{}' {}", a.certificate, error.what());
+  }
+}
+
 int report_fault(const WrongReduction& wrong, bool colour, bool json) {
   const ReductionFault& fault = wrong.fault;
   InputError error;
@@ -372,7 +399,8 @@ int exit_code(const Outcome& outcome) {
   return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
 }
 
-int show(const CheckArguments& a, const CheckedModel& checked, bool colour) {
+int show(const CheckArguments& a, const CheckedModel& checked, const std::optional<SecretKey>& key,
+         bool colour) {
   const auto& [reports, sources] = checked;
   if (a.json) {
     fmt::print("{}", json_report(reports, sources));
@@ -391,6 +419,7 @@ int show(const CheckArguments& a, const CheckedModel& checked, bool colour) {
   }
   InputError error;
   error.message = write_traces(a, reports, sources);
+  if (error.message.empty() && key) error.message = sign_certificate(a, reports.front(), *key);
   if (!error.message.empty()) return report_input_error(error, colour, false);
   return exit_code(worst(reports).result.outcome);
 }
@@ -401,6 +430,10 @@ int run_check(Arguments arguments) {
   CheckArguments a;
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   const bool colour = wants_colour(a.colour, stderr);
+  InputError key_error;
+  std::optional<SecretKey> key;
+  key_error.message = read_key(a, key);
+  if (!key_error.message.empty()) return report_input_error(key_error, colour, a.json);
   CheckProgress progress(a.quiet, colour);
   CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
   control.certificate = a.certificate;
@@ -412,8 +445,12 @@ int run_check(Arguments arguments) {
   }
   if (const auto* wrong = std::get_if<WrongReduction>(&answer)) return report_fault(*wrong, colour, a.json);
   auto& checked = std::get<CheckedModel>(answer);
-  for (CheckReport& report : checked.reports) report.with_unreached &= !a.no_unreached;
-  const int code = show(a, checked, colour);
+  for (CheckReport& report : checked.reports) {
+    report.with_unreached &= !a.no_unreached;
+    if (key && report.certificate && report.certificate->why_not.empty())
+      report.certificate->signed_by = to_text(key->public_key());
+  }
+  const int code = show(a, checked, key, colour);
   if (!a.ledger.empty()) add_to_ledger(a, checked.reports);
   return code;
 }

@@ -57,6 +57,9 @@ const std::vector<OptionRow>& option_table() {
       {"trace", "trace", "TRACE", "a trace written by spoor (JSON), or a trail of SPIN"},
       {"certify", "certificate", "CERTIFICATE",
        "what spoor check --certificate has written; or a trace, which confirms a violation"},
+      {"keygen", "name", "NAME", "the files are NAME.key and NAME.pub; files that exist are not overwritten"},
+      {"sign", "signed", "FILE", "what is signed; the signature is FILE.sig"},
+      {"sign", "key", "KEY", "the secret key, a file that spoor keygen has made: NAME.key"},
       {"diff", "old", "OLD", "the model before the edit: Promela, or a graph when the name ends in .aut"},
       {"diff", "new", "NEW", "the model after the edit"},
       {"check estimate simulate trace certify diff graph-export graph-control emit", "-D", "NAME[=VALUE]",
@@ -132,6 +135,10 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--certificate", "OUT",
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
        "trust; of a violation the trace is written. The search is depth-first"},
+      {"check", "--sign", "KEY",
+       "sign the certificate with this secret key (spoor keygen); the signature is OUT.sig"},
+      {"certify", "--signer", "PUB",
+       "refuse a certificate that is not signed by the holder of this public key (NAME.pub); the signature is CERTIFICATE.sig"},
       {"check", "--ledger", "FOLDER",
        "record the check here, and use what the check before has recorded: after an edit only what the edit can "
        "influence is executed again; none: no ledger (default: what SPOOR_LEDGER names, or .spoor beside the model)"},

@@ -13,6 +13,8 @@ int run_estimate(Arguments arguments);
 int run_simulate(Arguments arguments);
 int run_trace(Arguments arguments);
 int run_certify(Arguments arguments);
+int run_keygen(Arguments arguments);
+int run_sign(Arguments arguments);
 int run_diff(Arguments arguments);
 int run_history(Arguments arguments);
 int run_graph(Arguments arguments);

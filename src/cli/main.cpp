@@ -32,13 +32,15 @@ struct Command {
   std::string_view summary;
 };
 
-constexpr std::array<Command, 11> kCommands = {{
+constexpr std::array<Command, 13> kCommands = {{
     {"check", run_check, "check a model for errors: assertions, deadlocks, run-time errors, formulas"},
     {"estimate", run_estimate, "estimate how many states a model has, and what a complete check needs"},
     {"simulate", run_simulate, "run a model: at random, step by step, or along a trace"},
     {"trace", run_trace, "show a trace as a table or a chart; read and write SPIN's trails"},
     {"certify", run_certify,
      "confirm a certificate: execute the model anew, believe nothing, need no visited set"},
+    {"keygen", run_keygen, "make a pair of keys, with which certificates and traces are signed"},
+    {"sign", run_sign, "sign a certificate or a trace"},
     {"diff", run_diff, "show what an edit of a model can influence: two versions, compared by their meaning"},
     {"history", run_history, "list the checks of a model: when, verdict, figures, and what was reused"},
     {"graph", run_graph, "write the states of a model as a graph; generate random graphs"},

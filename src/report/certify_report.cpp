@@ -44,6 +44,10 @@ std::string claim_lines(const CertificateClaim& claim) {
   return text + "\n";
 }
 
+std::string signature_line(const std::string& key) {
+  return key.empty() ? "" : fmt::format("signed by {}\n", key);
+}
+
 std::string figures(const CertifyReport& report) {
   const CertifierResult& result = report.result;
   std::string text = fmt::format("certificate: {}", human_bytes(report.bytes));
@@ -75,7 +79,7 @@ const char* answer_name(CertifierAnswer answer) {
 std::string certify_text(const CertifyReport& report, bool quiet) {
   std::string text = first_line(report) + "\n";
   if (quiet) return text;
-  text += "\n" + claim_lines(report.claim);
+  text += "\n" + claim_lines(report.claim) + signature_line(report.signed_by);
   // Where the claim was refused nothing was executed.
   if (report.result.regions != 0) text += figures(report);
   if (const std::string& why = report.execution.no_native_code;
@@ -91,6 +95,7 @@ std::string certify_json(const CertifyReport& report) {
                {"model_sha256", report.model_sha256},
                {"certificate", report.certificate},
                {"kind", "compact"},
+               {"signed_by", text_or_null(report.signed_by)},
                {"answer", answer_name(result.answer)},
                {"reason", text_or_null(result.reason)},
                {"limit", result.limit ? Json(to_string(*result.limit)) : Json(nullptr)},
@@ -121,7 +126,8 @@ std::string certify_text(const CertifiedTrace& answer, bool quiet) {
   std::string text = fmt::format("confirmed: the model has an error: {}{}\n",
                                  escape_controls(finding.message), place.empty() ? "" : " at " + place);
   if (!quiet)
-    text += fmt::format("\nreplayed by the interpreter: {}\n", counted(answer.trace.actions.size(), "step"));
+    text += fmt::format("\n{}replayed by the interpreter: {}\n", signature_line(answer.signed_by),
+                        counted(answer.trace.actions.size(), "step"));
   return text;
 }
 
@@ -133,12 +139,30 @@ std::string certify_json(const CertifiedTrace& answer) {
                {"model_sha256", answer.model_sha256},
                {"certificate", answer.certificate},
                {"kind", "trace"},
+               {"signed_by", text_or_null(answer.signed_by)},
                {"answer", answer.is_confirmed ? "confirmed" : "refuted"},
                {"reason", text_or_null(answer.reason)},
                {"limit", nullptr},
                {"property", text_or_null(answer.property)},
                {"steps", answer.trace.actions.size()},
                {"findings", std::move(findings)},
+               {"version", kVersion}});
+}
+
+std::string certify_text(const UnsignedFile& answer) {
+  return fmt::format("refuted: {}\n", escape_controls(answer.reason));
+}
+
+std::string certify_json(const UnsignedFile& answer) {
+  return dump({{"model", answer.model},
+               {"model_sha256", nullptr},
+               {"certificate", answer.certificate},
+               {"kind", nullptr},
+               {"signed_by", nullptr},
+               {"answer", "refuted"},
+               {"reason", answer.reason},
+               {"limit", nullptr},
+               {"property", text_or_null(answer.property)},
                {"version", kVersion}});
 }
 

@@ -24,8 +24,18 @@ struct CertifiedTrace {
   bool is_confirmed = false;
   std::string reason;  // why not
   SourceSet sources;
+  std::string signed_by;  // as in CertifyReport
 };
 std::string certify_text(const CertifiedTrace& answer, bool quiet);
 std::string certify_json(const CertifiedTrace& answer);
+
+// A file that does not have the signature that was asked for: it was not even opened.
+struct UnsignedFile {
+  std::string model, certificate;  // files
+  std::string property;            // asked for; or empty
+  std::string reason;
+};
+std::string certify_text(const UnsignedFile& answer);
+std::string certify_json(const UnsignedFile& answer);
 
 }  // namespace spoor

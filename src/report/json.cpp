@@ -280,6 +280,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   if (const auto& certificate = report.certificate) {
     json["certificate"] = {{"file", certificate->file},
                            {"bytes", certificate->bytes},
+                           {"signed_by", text_or_null(certificate->signed_by)},
                            {"reason", text_or_null(certificate->why_not)}};
   }
   if (const auto& checked = report.reduction_check) {

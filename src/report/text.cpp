@@ -198,10 +198,14 @@ std::string certificate_line(const CertificateFigures& certificate, std::uint64_
   if (!certificate.why_not.empty())
     return fmt::format("no certificate: {}\n", escape_controls(certificate.why_not));
   const std::string file = escape_controls(certificate.file);
-  if (certificate.bytes == 0) return fmt::format("certificate: {}, the trace\n", file);
-  return fmt::format("certificate: {}, {}, {:.3g} bytes per transition\n", file,
-                     human_bytes(certificate.bytes),
-                     static_cast<double>(certificate.bytes) / static_cast<double>(transitions));
+  const std::string figures =
+      certificate.bytes == 0
+          ? "the trace"
+          : fmt::format("{}, {:.3g} bytes per transition", human_bytes(certificate.bytes),
+                        static_cast<double>(certificate.bytes) / static_cast<double>(transitions));
+  const std::string& key = certificate.signed_by;
+  return fmt::format("certificate: {}, {}\n{}", file, figures,
+                     key.empty() ? "" : fmt::format("signed by {}\n", key));
 }
 
 std::string figures(const CheckReport& report) {

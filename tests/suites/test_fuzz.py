@@ -112,6 +112,16 @@ def test_certificates_are_refused_and_bounded(ctx):
     _fuzz(ctx, "certificate", sorted(folder.iterdir()))
 
 
+def test_keys_and_signatures_are_refused_or_have_one_form(ctx):
+    seeds = {"key": b"spoor-secret-key 1\n", "pub": b"spoor-public-key 1\n", "sig": b"spoor-signature 1\n" + b"A" * 43 + b"=\n"}
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    for name, text in seeds.items():
+        end = b"A" * 86 + b"==\n" if name == "sig" else b"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n"
+        (folder / name).write_bytes(text + end)
+    _fuzz(ctx, "signature", sorted(folder.iterdir()))
+
+
 def test_the_readers_of_graphs_and_traces_survive_any_bytes(ctx):
     seeds = {
         "graph.aut": 'des (0, 2, 2)\n(0, "a", 1)\n(1, i, 0)\n',
