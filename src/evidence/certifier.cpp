@@ -7,39 +7,24 @@
 #include <mutex>
 #include <new>
 #include <span>
-#include <stdexcept>
+#include <string_view>
 #include <thread>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/process_time.h"
+#include "evidence/membership_sums.h"
 
 namespace spoor {
 namespace {
 
 using Answer = CertifierResult::Answer;
+using Place = CertificatePlace;
+using Failure = CertificateFailure;
 
-constexpr std::uint64_t kMostReferences = std::uint64_t{1} << 40;
-
-// Where in the certificate something is. Counted from 1, for people.
-struct Place {
-  std::uint64_t region = 0, state = 0, step = 0;
-};
-std::string to_text(const Place& place) {
-  const std::string state = fmt::format("state {} of region {}", place.state, place.region);
-  return place.step == 0 ? state : fmt::format("transition {} of {}", place.step, state);
-}
-
-struct Failure {
-  Answer answer = Answer::kRefuted;
-  std::string reason;
-  std::optional<Finding> finding;
-  Place place;
-};
+constexpr std::string_view kRegion = "region";
 
 // States that are yet to be expanded; the last one is taken first.
 class StateStack {
@@ -95,90 +80,6 @@ struct Group {
   std::uint64_t bytes = 0;
 };
 
-// Of the members and references that were seen.
-struct Sums {
-  void add_member(Fingerprint hash, std::uint64_t count, const Place&) { members += hash * count; }
-  void add_reference(Fingerprint hash, const Place&) { references += hash; }
-
-  Fingerprint members = 0, references = 0;
-};
-
-// Differences of sums by classes of states. A class without a lie has the difference 0.
-class ClassSums {
- public:
-  static constexpr std::size_t kClasses = 4096;
-  static std::size_t class_of(Fingerprint hash) { return static_cast<std::size_t>(hash >> 116); }
-
-  void add_member(Fingerprint hash, std::uint64_t count, const Place&) {
-    sums_[class_of(hash)] += hash * count;
-  }
-  void add_reference(Fingerprint hash, const Place&) { sums_[class_of(hash)] -= hash; }
-  // The first class with a difference; kClasses: there is none.
-  std::size_t differing() const {
-    const auto found = std::ranges::find_if(sums_, [](Fingerprint sum) { return sum != 0; });
-    return static_cast<std::size_t>(found - sums_.begin());
-  }
-
- private:
-  std::vector<Fingerprint> sums_ = std::vector<Fingerprint>(kClasses);
-};
-
-// All states of one class, with what the file says of them and what was found.
-class ClassTable {
- public:
-  explicit ClassTable(std::size_t wanted) : wanted_(wanted) {}
-
-  void add_member(Fingerprint hash, std::uint64_t count, const Place& place) {
-    if (ClassSums::class_of(hash) != wanted_) return;
-    State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
-    state.is_member = true;
-    state.claimed += count;
-    state.place = place;
-  }
-  void add_reference(Fingerprint hash, const Place& place) {
-    if (ClassSums::class_of(hash) != wanted_) return;
-    State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
-    if (state.found++ == 0 && !state.is_member) state.place = place;
-  }
-  Failure failure() const {
-    const auto less = [](const auto& a, const auto& b) {
-      const auto key = [](const State& s) { return std::tuple(s.is_member, s.place.region, s.place.state); };
-      return key(a.second) < key(b.second);
-    };
-    std::vector<std::pair<Hash, State>> wrong;
-    for (const auto& entry : states_) {
-      if (entry.second.claimed != entry.second.found) wrong.emplace_back(entry);
-    }
-    if (wrong.empty()) return {Answer::kRefuted, "its sums differ", {}, {}};
-    const State& state = std::ranges::min_element(wrong, less)->second;
-    if (!state.is_member) {
-      if (state.place.region == 0)
-        return {Answer::kRefuted, "the initial state is none of its states", {}, {}};
-      return {Answer::kRefuted,
-              "leads to a state that is none of the states of the certificate",
-              {},
-              state.place};
-    }
-    return {Answer::kRefuted,
-            fmt::format("is referred to {} times, and the certificate says {}", state.found, state.claimed),
-            {},
-            state.place};
-  }
-
- private:
-  using Hash = std::pair<std::uint64_t, std::uint64_t>;
-  struct HashOfHash {
-    std::size_t operator()(const Hash& hash) const { return hash.second; }
-  };
-  struct State {
-    bool is_member = false;
-    std::uint64_t claimed = 0, found = 0;
-    Place place;  // of the member; if there is none, of a reference
-  };
-  const std::size_t wanted_;
-  std::unordered_map<Hash, State, HashOfHash> states_;
-};
-
 // What the workers share.
 struct Work {
   Work(const TransitionSystem& searched, const CertificateClaim& claimed, FramedReader& from,
@@ -214,7 +115,7 @@ struct Work {
     const std::lock_guard guard(lock);
     // Of several the one that comes first in the file, whichever worker was faster.
     if (!failure ||
-        std::pair(why.place.region, why.place.state) < std::pair(failure->place.region, failure->place.state))
+        std::pair(why.place.part, why.place.state) < std::pair(failure->place.part, failure->place.state))
       failure = std::move(why);
     is_over = true;
   }
@@ -243,13 +144,10 @@ std::shared_ptr<const Group> next_group(Work& work) {
   return group;
 }
 
-// One worker: goes through regions, and tells a sink (Sums, for one) of members and references.
+// One worker: goes through regions, and tells a sink (membership_sums.h) of members and references.
 class RegionWalker {
  public:
-  explicit RegionWalker(Work& work) : work_(work) {
-    if (work.options.second != nullptr) other_ = std::make_unique<Expansion>();
-    expansion_.asked.budget = &work.budget;
-  }
+  explicit RegionWalker(Work& work) : work_(work) {}
   ~RegionWalker() { work_.memory_bytes -= noted_bytes_; }
   RegionWalker(const RegionWalker&) = delete;
   RegionWalker& operator=(const RegionWalker&) = delete;
@@ -280,16 +178,15 @@ class RegionWalker {
       if (count >= kMostReferences) return fail("has an impossible number of references");
       const Fingerprint hash = work_.hash(state_);
       sink.add_member(hash, count, shown());
-      if (!expand(wants_full)) return false;
-      if (other_ != nullptr && static_cast<std::uint64_t>(hash) % work_.options.second_part == 0 &&
-          !compare())
-        return false;
-      const std::size_t successors = expansion_.successors.size();
+      if (!expander_.expand(state_, hash, wants_full))
+        return !work_.budget.is_over() && fail(expander_.failure());
+      const Expansion& expansion = expander_.expansion();
+      const std::size_t successors = expansion.successors.size();
       if (static_cast<std::size_t>(flags_end - flags) < flag_bytes(successors))
         return fail("the region ends before all of its transitions were taken");
       bool has_new = false;
       for (std::size_t i = 0; i < successors; ++i) {
-        const StateBytes target = expansion_.state(expansion_.successors[i]);
+        const StateBytes target = expansion.state(expansion.successors[i]);
         if ((flags[i >> 3] >> (i & 7) & 1) != 0) {
           has_new = true;
           stack_.push(target);
@@ -303,7 +200,7 @@ class RegionWalker {
         return fail("more transitions are marked than there are");
       flags += flag_bytes(successors);
       steps += successors;
-      if (expansion_.is_reduced && !has_new)
+      if (expansion.is_reduced && !has_new)
         return fail("steps are left out, and none of those that are taken leads to a new state");
     }
     if (place_.state != region.references.size() || flags != flags_end)
@@ -318,66 +215,35 @@ class RegionWalker {
   std::uint64_t states() const { return states_; }
   std::uint64_t steps() const { return steps_; }
   std::uint64_t largest() const { return largest_; }
-  std::uint64_t compared() const { return compared_; }
+  std::uint64_t compared() const { return expander_.compared(); }
 
  private:
   static constexpr unsigned kPollEvery = 256;
 
-  Place shown() const { return {place_.region, place_.state + 1, place_.step}; }
-  bool fail(std::string reason, Answer answer = Answer::kRefuted, std::optional<Finding> finding = {}) {
-    work_.fail({answer, std::move(reason), finding, shown()});
+  Place shown() const { return {place_.part, place_.state + 1, place_.step}; }
+  bool fail(Failure failure) {
+    failure.place = shown();
+    work_.fail(std::move(failure));
     return false;
   }
-
-  bool expand(bool in_full) {
-    expansion_.clear();
-    expansion_.asked.may_reduce = work_.options.reduces && !in_full;
-    work_.system.expand(state_, expansion_);
-    if (expansion_.was_cut) {
-      if (work_.budget.is_over()) return false;
-      return fail("has more successors than can be numbered");
-    }
-    for (const Finding& finding : expansion_.findings) {
-      if (work_.options.counted.contains(finding.kind)) return fail("", Answer::kNotConfirmed, finding);
-    }
-    return true;
-  }
-
-  // Has the second system the same answer?
-  bool compare() {
-    other_->clear();
-    other_->asked.may_reduce = expansion_.asked.may_reduce;
-    work_.options.second->expand(state_, *other_);
-    ++compared_;
-    const auto is_same = [&](const Successor& a, const Successor& b) {
-      return a.step == b.step && std::ranges::equal(expansion_.state(a), other_->state(b));
-    };
-    const auto is_same_finding = [](const Finding& a, const Finding& b) {
-      return a.kind == b.kind && a.identity == b.identity && a.step == b.step;
-    };
-    if (std::ranges::equal(expansion_.successors, other_->successors, is_same) &&
-        std::ranges::equal(expansion_.findings, other_->findings, is_same_finding) &&
-        expansion_.is_reduced == other_->is_reduced)
-      return true;
-    throw std::logic_error("compiled code and interpreter disagree about the successors of a state");
-  }
+  bool fail(std::string reason) { return fail(Failure{Answer::kRefuted, std::move(reason), {}, {}}); }
 
   bool poll() {
     since_poll_ = 0;
-    const std::uint64_t bytes = stack_.memory_bytes() + expansion_.memory_bytes() + state_.capacity();
+    const std::uint64_t bytes =
+        stack_.memory_bytes() + expander_.expansion().memory_bytes() + state_.capacity();
     work_.memory_bytes += bytes - noted_bytes_;
     noted_bytes_ = bytes;
     return !work_.budget.poll(work_.memory_bytes) && !work_.is_over;
   }
 
   Work& work_;
-  Expansion expansion_;
-  std::unique_ptr<Expansion> other_;  // of the second system; null: there is none
+  MemberExpander expander_{work_.system, work_.options, work_.budget};
   StateStack stack_;
   std::vector<std::byte> state_;
   Place place_;  // of what is looked at; its state counts from 0
   unsigned since_poll_ = 0;
-  std::uint64_t states_ = 0, steps_ = 0, largest_ = 0, compared_ = 0, noted_bytes_ = 0;
+  std::uint64_t states_ = 0, steps_ = 0, largest_ = 0, noted_bytes_ = 0;
 };
 
 // Takes regions until there are none, or something fails.
@@ -418,29 +284,16 @@ void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
 }
 
 // What is wrong, where the sums differ. A limit leaves that open.
-Failure find_difference(Work& work) {
-  const auto walk_all = [&](auto& sink) {
+Failure find_region_difference(Work& work) {
+  Failure failure = find_difference([&](auto& sink) {
     work.begin_again();
     sink.add_reference(work.hash(work.initial_state), {});
     RegionWalker walker(work);
     take_regions(work, walker, sink);
     if (work.error) std::rethrow_exception(work.error);
-  };
-  ClassSums sums;
-  walk_all(sums);
-  ClassTable table(sums.differing());
-  walk_all(table);
+  });
   if (work.budget.is_over()) return {Answer::kRefuted, "its sums differ", {}, {}};
-  return table.failure();
-}
-
-void set_failure(const Failure& failure, const TransitionSystem& system, CertifierResult& result) {
-  result.answer = failure.answer;
-  result.finding = failure.finding;
-  const std::string what = failure.finding ? system.message(*failure.finding) : failure.reason;
-  result.reason = failure.place.region == 0 ? what
-                  : failure.finding         ? fmt::format("{} has an error: {}", to_text(failure.place), what)
-                                            : fmt::format("{}: {}", to_text(failure.place), what);
+  return failure;
 }
 
 }  // namespace
@@ -450,11 +303,11 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
   const double cpu_before_s = process_cpu_s();
   Work work(system, claim, file, options);
   CertifierResult result;
-  Sums all;
+  MembershipSums all;
   all.add_reference(work.hash(work.initial_state), {});
   const auto take_part = [&] {
     RegionWalker walker(work);
-    Sums sums;
+    MembershipSums sums;
     take_regions(work, walker, sums);
     const std::lock_guard guard(work.lock);
     all.members += sums.members;
@@ -475,12 +328,12 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
   if (result.limit) {
     result.answer = Answer::kLimit;
   } else if (work.failure) {
-    set_failure(*work.failure, system, result);
+    set_failure(*work.failure, kRegion, system, result);
   } else if (all.members != all.references) {
-    set_failure(find_difference(work), system, result);
+    set_failure(find_region_difference(work), kRegion, system, result);
   } else if (result.steps >= kMostReferences) {
-    set_failure({Answer::kRefuted, "it has more transitions than the sums can tell apart", {}, {}}, system,
-                result);
+    set_failure({Answer::kRefuted, "it has more transitions than the sums can tell apart", {}, {}}, kRegion,
+                system, result);
   } else if (result.states != claim.states || result.steps != claim.steps ||
              result.regions != claim.regions) {
     set_failure(
@@ -489,7 +342,7 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
                      result.steps, result.regions, claim.states, claim.steps, claim.regions),
          {},
          {}},
-        system, result);
+        kRegion, system, result);
   }
   result.memory_bytes = work.budget.peak_bytes();
   result.elapsed_s = work.budget.elapsed_s();

@@ -27,12 +27,8 @@
 // Roots are bytes from a file. They are expanded only if they are laid out as states (is_well_formed). All
 // other states are computed.
 //
-// A wrong sum says that something is missing, not what. So the file is read again: first with sums of 4,096
-// classes of states (by their hashes), then with a table of one class that differs; the message names a
-// reference that is no member, or a member with a wrong number.
-//
-// Spot checks. Members whose hash has certain bits are expanded by a second system, too (the interpreter,
-// where native code does the work), and the answers compared. The producer cannot know which they are.
+// A wrong sum says that something is missing, not what: membership_sums.h finds that, and compares some
+// members with what a second system says of them (the interpreter, where native code does the work).
 //
 // Cost: as much as expanding all states, and a hash per transition; no table; the memory is the stack of one
 // region per worker. Invariant: what is confirmed does not depend on the number of workers, nor on the order

@@ -20,40 +20,17 @@
 // Thread safety: one worker. Tested by: tests/unit/test_certificate.cpp
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "evidence/certificate.h"
 #include "evidence/chunks.h"
+#include "evidence/reference_counts.h"
 #include "search/observer.h"
 
 namespace spoor {
-
-// Numbers that are small nearly always: a byte each.
-class ReferenceCounts {
- public:
-  void add(StateNumber number) {
-    if (number >= low_.size()) [[unlikely]]
-      low_.resize(std::max<std::size_t>(std::size_t{number} + 1, 2 * low_.size()));
-    if (++low_[number] == 0) [[unlikely]]
-      ++high_[number];
-  }
-  std::uint64_t operator[](StateNumber number) const {
-    if (number >= low_.size()) return 0;
-    const auto high = high_.find(number);
-    return low_[number] + (high == high_.end() ? 0 : std::uint64_t{high->second} << 8);
-  }
-
- private:
-  std::vector<std::uint8_t> low_;
-  std::unordered_map<StateNumber, std::uint64_t> high_;  // what does not fit
-};
 
 class ScriptRecorder : public Observer {
  public:
