@@ -39,8 +39,7 @@ void ClassTable::add_member(Fingerprint hash, std::uint64_t count, const Certifi
 void ClassTable::add_reference(Fingerprint hash, const CertificatePlace& place) {
   if (ClassSums::class_of(hash) != wanted_) return;
   State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
-  ++state.found;
-  if (!state.is_member) state.place = place;
+  if (state.found++ == 0 && !state.is_member) state.place = place;
 }
 
 CertificateFailure ClassTable::failure() const {
