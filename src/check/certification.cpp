@@ -1,7 +1,10 @@
 #include "check/certification.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -37,6 +40,16 @@ std::string options_text(const ModelOptions& model, bool end_states, const Reduc
                   yes_or_no(end_states), fmt::join(model.defines, " "));
   if (!invariant.empty()) text += fmt::format("{}{}\n", kInvariant, invariant);
   return text;
+}
+
+// Is it a regular file that begins as a trace of ours does (report/trace_file.h)?
+bool is_old_trace(const std::string& path) {
+  constexpr std::string_view kBegin = "{\n  \"format\": \"spoor-trace\"";
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string begin(kBegin.size(), '\0');
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kBegin;
 }
 
 // The lines of a text, without the ends of lines.
@@ -111,6 +124,16 @@ std::optional<CertificateClaim> read_claim(const std::string& path, std::optiona
 }  // namespace
 
 bool is_certificate(const std::string& path) { return has_magic(path, kCertificateFormat); }
+
+std::string why_not_left_at(const std::string& path) {
+  const bool makes_way = is_old_trace(path) && ::access(path.c_str(), W_OK) == 0;
+  return makes_way ? std::string() : why_not_written(path, kCertificateFormat);
+}
+
+void remove_old_trace(const std::string& path) {
+  std::error_code ignored;
+  if (is_old_trace(path)) std::filesystem::remove(std::filesystem::canonical(path, ignored), ignored);
+}
 
 CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options,
                           const std::string& property) {

@@ -12,7 +12,7 @@
 // A certificate of another version of the program is refused: the bytes of a state may be laid out in another
 // way.
 //
-// Tested by: tests/suites/test_certify.py
+// Tested by: tests/unit/test_certification.cpp, tests/suites/test_certify.py
 #pragma once
 
 #include <atomic>
@@ -32,6 +32,12 @@ namespace spoor {
 
 // Does the file begin as certificates do? Traces do not.
 bool is_certificate(const std::string& path);
+
+// Why a check cannot leave its certificate there, as the end of a sentence about the file; empty: it can. The
+// trace of a violation, which an earlier check has left, makes way.
+std::string why_not_left_at(const std::string& path);
+// Removes such a trace.
+void remove_old_trace(const std::string& path);
 
 // What a certificate of this check claims; the figures are left to be filled in.
 CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options, const std::string& property);

@@ -16,7 +16,6 @@
 #include "check/regression.h"
 #include "check/shortest.h"
 #include "check/vacuity.h"
-#include "evidence/certificate.h"
 #include "search/checkpoint.h"
 
 namespace spoor {
@@ -185,7 +184,7 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
   if (const std::string& file = control.certificate; !file.empty()) {
     if (properties.size() != 1 || properties.front().is_about_runs())
       return OptionError{"a certificate is about one property: --property safety, or deadlock"};
-    const std::string reason = why_not_written(file, kCertificateFormat);
+    const std::string reason = why_not_left_at(file);
     if (!reason.empty()) return sentence(fmt::format("the certificate '{}' {}", file, reason));
   }
   CheckedModel checked;

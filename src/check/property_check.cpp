@@ -72,6 +72,7 @@ CertificateFigures write_certificate(ScriptRecorder& script, const CheckReport& 
   figures.why_not = script.why_not();
   if (!figures.why_not.empty()) return figures;
   try {
+    remove_old_trace(figures.file);
     script.save(claim_of(model, context.options, report.property));
     figures.bytes = std::filesystem::file_size(figures.file);
   } catch (const FramedFileError& error) {

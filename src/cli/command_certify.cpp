@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/process_memory.h"
 #include "base/signature.h"
@@ -70,13 +73,13 @@ int exit_code(CertifierResult::Answer answer) {
   return kInternalError;
 }
 
-// Does the trace end in an error of the property that was asked for? Empty: it does.
-std::string why_no_error(const CertifyArguments& a, const CertifiedTrace& answer) {
-  if (answer.trace.findings.empty()) return "the trace can be followed, and there is no error at its end";
-  const auto counts = [&](const ShownFinding& finding) {
-    return finding.kind == FindingKind::kDeadlock ? a.options.end_states : a.options.property != "deadlock";
-  };
-  if (std::ranges::any_of(answer.trace.findings, counts)) return {};
+// Keeps the errors that are of the property that was asked for. Empty: there are some.
+std::string why_no_error(const CertifyArguments& a, std::vector<ShownFinding>& findings) {
+  if (findings.empty()) return "the trace can be followed, and there is no error at its end";
+  std::erase_if(findings, [&](const ShownFinding& finding) {
+    return finding.kind == FindingKind::kDeadlock ? !a.options.end_states : a.options.property == "deadlock";
+  });
+  if (!findings.empty()) return {};
   return "the error at the end of the trace is none of the property that was asked for";
 }
 
@@ -102,9 +105,26 @@ std::optional<int> check_signature(CertifyArguments& a, bool colour) {
   }
 }
 
+// A trace is followed with the options that were given: with those in the file it would be one of another
+// model. Empty: they are the same, or the file has none.
+std::string why_other_options(const TraceFile& file, const ModelOptions& given) {
+  if (!file.record) return {};
+  const auto text = [](const ModelOptions& options) {
+    std::string words = fmt::format("{}", fmt::join(options.defines, " "));
+    if (options.strict) words += " --strict";
+    if (options.lose_messages) words += " --lose-messages";
+    return words;
+  };
+  const ModelOptions& has = file.record->options;
+  if (has.defines == given.defines && has.strict == given.strict && has.lose_messages == given.lose_messages)
+    return {};
+  return fmt::format("its options are not those asked for: it has '{}', not '{}'", text(has), text(given));
+}
+
 int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour) {
   InputError error;
-  const ModelOptions options = options_for(file, a.options.model);
+  const std::string other_options = why_other_options(file, a.options.model);
+  const ModelOptions options = other_options.empty() ? options_for(file, a.options.model) : a.options.model;
   const std::optional<LoadedModel> model = load_model(a.model, options, ExecutionChoice::kInterpreter, error);
   if (!model) return report_input_error(error, colour, a.json);
   CertifiedTrace answer;
@@ -114,7 +134,9 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
   answer.property = a.options.property;
   answer.signed_by = a.signed_by;
   answer.sources = model->system->sources();
-  if (const auto followed = follow(file, *model, error); !followed) {
+  if (!other_options.empty()) {
+    answer.reason = other_options;
+  } else if (const auto followed = follow(file, *model, error); !followed) {
     answer.reason = error.message;
   } else if (followed->loop) {
     error.message = fmt::format("'{}' is a run without an end, which only a check of its claim can confirm",
@@ -122,7 +144,7 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
     return report_input_error(error, colour, a.json);
   } else {
     answer.trace = show_trace(*model->system, followed->steps);
-    answer.reason = why_no_error(a, answer);
+    answer.reason = why_no_error(a, answer.trace.findings);
     answer.is_confirmed = answer.reason.empty();
   }
   fmt::print("{}", a.json ? certify_json(answer) : certify_text(answer, a.quiet));

@@ -62,8 +62,8 @@ std::uint8_t take_byte(std::string_view& input) {
   return taken.empty() ? 0 : static_cast<std::uint8_t>(taken[0]);
 }
 
-// A record from which certification gets as far as it can: the claim is right about its sizes, and an empty root
-// is the initial state.
+// A record from which certification gets as far as it can: the claim is right about its sizes, and an empty
+// root is the initial state.
 std::string improved(const std::string& record, const spoor::TransitionSystem& system,
                      spoor::CertificateClaim& claim) {
   try {
