@@ -15,7 +15,6 @@
 #include <fmt/ranges.h>
 
 #include "check/invariant.h"
-#include "check/property.h"
 #include "version.h"
 
 namespace spoor {
@@ -175,12 +174,8 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   const std::unique_ptr<SourceModel> source =
       read_model(path, options.model, given_formula("", options.invariant), error, languages);
   if (source == nullptr) return error;
-  std::vector<Property> property = {{"safety", {}}};
-  if (!options.invariant.empty()) add_invariant(*source, property);
   const auto load = [&](ExecutionChoice exec) {
-    auto loaded = source->load(options.model, exec, property.front().claim, error);
-    const bool can_be_used = loaded && check_invariant(*loaded, options.invariant, error);
-    return can_be_used ? std::move(loaded) : std::nullopt;
+    return load_for_safety(*source, options.model, exec, options.invariant, error);
   };
   const std::optional<LoadedModel> model = load(options.exec);
   if (!model) return error;

@@ -46,7 +46,7 @@ CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options,
 std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options);
 
 struct CertifyOptions {
-  ModelOptions model;    // its reductions are those of the certificate
+  ModelOptions model;     // its reductions are those of the certificate
   std::string property;   // empty: that of the certificate
   std::string invariant;  // to be checked along the way; or empty
   bool end_states = true;

@@ -126,8 +126,11 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
                                      const CheckContext& context, CheckedModel& checked) {
   const CheckOptions& options = context.options;
   InputError error;
-  std::optional<LoadedModel> model = source.load(options.model, options.exec, property.claim, error);
-  if (!model || !check_invariant(*model, options.invariant, error)) return error;
+  const std::optional<LoadedModel> model =
+      property.is_about_runs()
+          ? source.load(options.model, options.exec, property.claim, error)
+          : load_for_safety(source, options.model, options.exec, options.invariant, error);
+  if (!model) return error;
   if (model->has_embedded_code && uses_checkpoint(context.control)) {
     return OptionError{"a search of a model with embedded C cannot be saved in a checkpoint"};
   }
@@ -159,7 +162,7 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
   CheckReport& report = checked.reports.back();
   if (!property.is_about_runs() && !context.control.recording.empty() && !report.reuse)
     report.reuse.emplace().why_not_recorded = Regression::why_not_recorded(source, *model, context);
-  if (!property.is_about_runs()) find_shortest(source, *model, property.claim, context, report);
+  if (!property.is_about_runs()) find_shortest(source, *model, context, report);
   if (property.is_about_runs() && !report.is_trivial &&
       std::holds_alternative<Holds>(report.result.outcome)) {
     report.vacuous = vacuous_premises(source, property.claim, model->claim.premises,

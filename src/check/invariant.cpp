@@ -1,7 +1,9 @@
 #include "check/invariant.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,21 +18,7 @@ struct OwnedLayer {
   InvariantLayer layer;
 };
 
-}  // namespace
-
-std::string given_formula(const std::string& formula, const std::string& invariant) {
-  return invariant.empty() ? formula : "[] (" + invariant + ")";
-}
-
-bool check_invariant(LoadedModel& model, const std::string& text, InputError& error) {
-  if (text.empty() || !model.claim.is_invariant) return true;
-  if (!model.claim.invariant) {
-    error.message = fmt::format(
-        "--invariant '{}' is not a condition of a state, or of a state and the next one (X); a formula is "
-        "checked with --ltl",
-        text);
-    return false;
-  }
+void put_layer_before(LoadedModel& model, const std::string& text) {
   const auto with_layer = [&](const TransitionSystem& system, const Propositions& propositions) {
     const auto owned = std::make_shared<const OwnedLayer>(OwnedLayer{
         model.system, model.reference_owner, {system, propositions, *model.claim.invariant, text}});
@@ -41,7 +29,37 @@ bool check_invariant(LoadedModel& model, const std::string& text, InputError& er
   model.system = std::move(system);
   model.reference_owner = std::move(reference);
   model.reference = model.reference_owner.get();
-  return true;
+}
+
+}  // namespace
+
+std::string given_formula(const std::string& formula, const std::string& invariant) {
+  return invariant.empty() ? formula : "[] (" + invariant + ")";
+}
+
+std::optional<ClaimChoice> invariant_claim(const SourceModel& source) {
+  const std::vector<StatedClaim> claims = source.claims();
+  const auto given = std::ranges::find(claims, true, &StatedClaim::is_given);
+  if (given == claims.end()) return std::nullopt;
+  return ClaimChoice{given->kind, given->index, std::nullopt, true};
+}
+
+std::optional<LoadedModel> load_for_safety(const SourceModel& source, const ModelOptions& options,
+                                           ExecutionChoice execution, const std::string& invariant,
+                                           InputError& error) {
+  if (invariant.empty()) return source.load(options, execution, {}, error);
+  const std::optional<ClaimChoice> claim = invariant_claim(source);
+  std::optional<LoadedModel> model = source.load(options, execution, claim.value_or(ClaimChoice()), error);
+  if (!model) return std::nullopt;
+  if (!model->claim.invariant) {
+    error.message = fmt::format(
+        "--invariant '{}' is not a condition of a state, or of a state and the next one (X); a formula is "
+        "checked with --ltl",
+        invariant);
+    return std::nullopt;
+  }
+  put_layer_before(*model, invariant);
+  return model;
 }
 
 }  // namespace spoor

@@ -7,6 +7,7 @@
 // Tested by: tests/suites/test_invariant.py, tests/unit/test_counter_machine.cpp
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "check/front_end.h"
@@ -16,9 +17,14 @@ namespace spoor {
 // The formula that the model is read with: that of the options, or the one that the invariant stands for.
 std::string given_formula(const std::string& formula, const std::string& invariant);
 
-// Puts the layer before the systems of a model that was loaded with the claim add_invariant() has chosen.
-// `text` empty: there is no invariant, and nothing is done. False, with the reason in `error`: the condition
-// is about more than two consecutive states.
-bool check_invariant(LoadedModel& model, const std::string& text, InputError& error);
+// The claim that the invariant is for a front end. Nothing: the model was read without one.
+std::optional<ClaimChoice> invariant_claim(const SourceModel& source);
+
+// Loads a model that was read with given_formula(), to be searched for errors; where there is an invariant,
+// its violations are errors, too. Nothing, with the reason in `error`, when the model cannot be used, or the
+// condition is about more than two consecutive states.
+std::optional<LoadedModel> load_for_safety(const SourceModel& source, const ModelOptions& options,
+                                           ExecutionChoice execution, const std::string& invariant,
+                                           InputError& error);
 
 }  // namespace spoor

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "check/invariant.h"
+
 namespace spoor {
 namespace {
 
@@ -116,15 +118,13 @@ std::optional<std::vector<Property>> choose_properties(const std::string& wanted
 }
 
 bool add_invariant(const SourceModel& model, std::vector<Property>& properties) {
-  const std::vector<StatedClaim> claims = model.claims();
-  const auto given = std::ranges::find(claims, true, &StatedClaim::is_given);
+  const std::optional<ClaimChoice> invariant = invariant_claim(model);
   const auto safety = std::ranges::find(properties, "safety", &Property::name);
-  if (given == claims.end() || safety == properties.end()) return false;
-  const ClaimChoice invariant = {given->kind, given->index, std::nullopt, true};
-  safety->claim = invariant;
+  if (!invariant || safety == properties.end()) return false;
+  safety->claim = *invariant;
   std::erase_if(properties, [&](const Property& property) {
-    return property.is_about_runs() && property.claim.kind == invariant.kind &&
-           property.claim.index == invariant.index;
+    return property.is_about_runs() && property.claim.kind == invariant->kind &&
+           property.claim.index == invariant->index;
   });
   return true;
 }

@@ -39,7 +39,8 @@ std::string why_not_compared(const SourceModel& source, const LoadedModel& model
   if (options.swarm + options.repeat != 0 || options.check_reduction ||
       !(checkpoint.save + checkpoint.resume).empty())
     return "not recorded: only a single search without checkpoints is";
-  if (!source.standalone_text()) return "not recorded: a formula or an invariant is given, or the model is a graph";
+  if (!source.standalone_text())
+    return "not recorded: a formula or an invariant is given, or the model is a graph";
   if (model.system->layout() == nullptr) return "not recorded: the model has embedded C";
   return {};
 }

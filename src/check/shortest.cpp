@@ -38,8 +38,8 @@ SearchOptions options_for(const LoadedModel& model, const CheckContext& context,
 
 }  // namespace
 
-void find_shortest(const SourceModel& source, const LoadedModel& searched, const ClaimChoice& claim,
-                   const CheckContext& context, CheckReport& report) {
+void find_shortest(const SourceModel& source, const LoadedModel& searched, const CheckContext& context,
+                   CheckReport& report) {
   const bool is_breadth_first = context.options.order == Order::kBreadthFirst && !report.swarm;
   if (report.violations.empty() || !is_breadth_first) return;
   const auto is_in_initial_state = [](const ShownViolation& violation) {
@@ -55,8 +55,9 @@ void find_shortest(const SourceModel& source, const LoadedModel& searched, const
   ModelOptions plain = context.options.model;
   plain.reduce = "none";
   InputError ignored;
-  std::optional<LoadedModel> model = source.load(plain, ExecutionChoice::kInterpreter, claim, ignored);
-  if (!model || !check_invariant(*model, context.options.invariant, ignored)) return;
+  const std::optional<LoadedModel> model =
+      load_for_safety(source, plain, ExecutionChoice::kInterpreter, context.options.invariant, ignored);
+  if (!model) return;
   const SearchListening listening(context.control);
   StopsAfterStates stop(
       std::clamp(kTimesReduced * report.result.statistics.states, kFewestStates, kMostStates));

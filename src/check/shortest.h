@@ -23,7 +23,7 @@ namespace spoor {
 
 // Replaces the traces of a report on safety by shortest ones where that is possible, and sets
 // ShownViolation::is_shortest. `searched`: the model as it was searched.
-void find_shortest(const SourceModel& source, const LoadedModel& searched, const ClaimChoice& claim,
-                   const CheckContext& context, CheckReport& report);
+void find_shortest(const SourceModel& source, const LoadedModel& searched, const CheckContext& context,
+                   CheckReport& report);
 
 }  // namespace spoor

@@ -15,6 +15,7 @@
 #include "base/signature.h"
 #include "check/certification.h"
 #include "check/front_end.h"
+#include "check/invariant.h"
 #include "check/shown.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -125,7 +126,10 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
   InputError error;
   const std::string other_options = why_other_options(file, a.options.model);
   const ModelOptions options = other_options.empty() ? options_for(file, a.options.model) : a.options.model;
-  const std::optional<LoadedModel> model = load_model(a.model, options, ExecutionChoice::kInterpreter, error);
+  const auto source = read_model(a.model, options, given_formula("", a.options.invariant), error);
+  if (source == nullptr) return report_input_error(error, colour, a.json);
+  const std::optional<LoadedModel> model =
+      load_for_safety(*source, options, ExecutionChoice::kInterpreter, a.options.invariant, error);
   if (!model) return report_input_error(error, colour, a.json);
   CertifiedTrace answer;
   answer.model = a.model;

@@ -71,7 +71,7 @@ def wrong_input(ctx, *args):
 
 def test_a_check_that_holds_is_confirmed(ctx):
     made = make(ctx, LOCK)
-    assert made["certificate"] == {"file": "c", "bytes": (ctx.tmp / "c").stat().st_size, "reason": None}
+    assert made["certificate"] == {"file": "c", "bytes": (ctx.tmp / "c").stat().st_size, "reason": None, "signed_by": None}
     report = certify(ctx)
     assert report["kind"] == "compact" and report["claim"]["options"].startswith("reductions merge,dead,order\n")
     assert report["states"] == made["states"] and report["transitions"] == made["transitions"] - 1
@@ -88,7 +88,7 @@ def test_a_check_that_holds_is_confirmed(ctx):
 
 def test_the_manual_shows_what_is_printed(ctx):
     manual = (ctx.root / "docs" / "cli.md").read_text(encoding="utf-8")
-    [block] = [b for b in re.findall(r"```\n(.*?)```", manual, re.S) if "spoor certify" in b and b.startswith("$")]
+    [block] = [b for b in re.findall(r"```\n(.*?)```", manual, re.S) if "spoor certify" in b and b.startswith("$ spoor check")]
     for command, printed in re.findall(r"^\$ spoor (.*)\n((?:[^$].*\n)*)", block, re.M):
         words = [str(ctx.root / w) if w.startswith("examples/") else w for w in command.split()]
         assert ctx.run_spoor(words, cwd=ctx.tmp).out == printed

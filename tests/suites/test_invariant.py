@@ -82,6 +82,10 @@ def test_a_certificate_confirms_further_invariants(ctx):
         found, words = certify("none", "--invariant", condition)
         assert found == code and ("the invariant" in words or code != 1), (condition, words)
     assert certify("own", "--invariant", "x < 6")[0] == 0
+    # The trace of a violation is its certificate.
+    assert ctx.run([ctx.spoor, "check", "--certificate", ctx.tmp / "trace", "--invariant", "x < 3", path]).code == 1
+    assert certify("trace", "--invariant", "x < 3")[0] == 0
+    assert certify("trace", "--invariant", "x < 9")[0] == certify("trace")[0] == 1
     for name, options in (("default", ("--invariant", "x < 6")), ("own", ()), ("own", ("--invariant", "x < 7"))):
         code, words = certify(name, *options)
         assert code == 1 and words.startswith("refuted"), (name, words)
