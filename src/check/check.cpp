@@ -47,6 +47,8 @@ std::string option_conflict(const CheckOptions& options, bool uses_checkpoint,
   }
   const std::string hint = properties.size() > 1 ? "; --property safety leaves the claims out" : "";
   if (uses_checkpoint) return "a search for infinite runs cannot be saved in a checkpoint" + hint;
+  if (traits_of(options.store).forgets_states)
+    return fmt::format("--store {} does not search for infinite runs{}", to_string(options.store), hint);
   if (options.swarm + options.repeat != 0)
     return "--swarm and --repeat do not search for infinite runs" + hint;
   return {};

@@ -254,6 +254,8 @@ std::optional<Coverage> coverage_of(CheckReport& report, const LoadedModel& mode
   const bool is_about_states = report.property == "safety" || report.property == "deadlock";
   if (report.options.coverage == CoverageEffort::kOff || has_ended_at_error || !is_about_states)
     return std::nullopt;
+  // How many distinct states an incomplete search with revisits has seen is not known.
+  if (result.limit && result.has_revisits()) return std::nullopt;
   const double chance = result.limit ? 1 : omission_chance(report);
   const bool confuses_states = traits_of(result.store).confuses_states;
   if (chance <= kSureWithoutCount) return full_coverage(confuses_states ? "omission_bound" : "exhaustive");

@@ -38,6 +38,7 @@ struct CheckOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
   FilterOptions filter;  // of the bitstate store
+  CacheOptions cache;    // of the store that forgets states
   unsigned swarm = 0;    // so many diversified searches with filters; 0: one search, not diversified
   unsigned repeat = 0;   // up to so many searches, one after another, each with other hash functions; 0: one
   Limits limits;

@@ -220,6 +220,7 @@ SearchOptions search_options(const LoadedModel& model, const CheckContext& conte
   options.store = wanted.store;
   options.filter = wanted.filter;
   options.filter.counts_met = wanted.coverage != CoverageEffort::kOff;  // the estimate of coverage uses it
+  options.cache = wanted.cache;
   options.limits = wanted.limits.after(context.spent_s);
   options.limits.interrupt = context.control.interrupt;
   options.all_errors = wanted.all_errors;

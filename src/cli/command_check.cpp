@@ -101,6 +101,36 @@ void filter_options(CommandLine& line, FilterOptions& filter, std::string& given
       "a whole number");
 }
 
+// `given`: as above, of the cache.
+void cache_options(CommandLine& line, CacheOptions& cache, std::string& given) {
+  line.converted(
+      "--policy",
+      [&](const std::string& text) {
+        given = "--policy";
+        for (const PolicyRow& row : policies()) {
+          if (text == row.name) cache.policy = row.kind;
+        }
+        return text == to_string(cache.policy);
+      },
+      fmt::format("one of {}", fmt::join(policy_names(), ", ")));
+  line.converted(
+      "--cache-states",
+      [&](const std::string& text) {
+        given = "--cache-states";
+        cache.states = parse_count(text).value_or(0);
+        return cache.states != 0;
+      },
+      "a whole number above 0");
+}
+
+// Without --search: the first order that can be used.
+const char* default_search(StoreKind store, bool is_certified) {
+  if (is_certified) return row_of(Order::kDepthFirst).name;
+  const auto usable =
+      std::ranges::find_if(orders(), [&](const OrderRow& row) { return can_search(row.order, store); });
+  return usable->name;
+}
+
 // Chooses a size where none is given. Returns the exit code where the size does not fit.
 std::optional<int> size_filter(CheckOptions& options, bool has_limit) {
   FilterOptions& filter = options.filter;
@@ -158,6 +188,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--store", a.store, store_names());
   std::string filter_option;  // a filter option of the command line, or empty
   filter_options(line, a.options.filter, filter_option);
+  std::string cache_option;  // the same of the cache
+  cache_options(line, a.options.cache, cache_option);
   std::uint64_t swarm = 0, repeat = 0;
   line.count("--swarm", swarm, 1, kMostSearches);
   line.count("--repeat", repeat, 1, kMostSearches);
@@ -223,18 +255,22 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   }
   if (!a.options.invariant.empty() && !a.options.formula.empty())
     return usage_error("only one of --invariant and --ltl: run one check for each", "spoor check");
-  if (a.search.empty()) a.search = row_of(a.certificate.empty() ? Order() : Order::kDepthFirst).name;
-  for (const OrderRow& row : orders()) {
-    if (a.search == row.name) a.options.order = row.order;
-  }
   a.options.store = StoreKind::kAuto;
   for (const StoreRow& row : stores()) {
     if (a.store == row.name) a.options.store = row.kind;
   }
   const StoreTraits& store = traits_of(a.options.store);
-  if (!can_search(a.options.order, a.options.store)) {
-    return usage_error(fmt::format("--search {} cannot use --store {}", a.search, a.store), "spoor check");
+  if (a.search.empty()) a.search = default_search(a.options.store, !a.certificate.empty());
+  for (const OrderRow& row : orders()) {
+    if (a.search == row.name) a.options.order = row.order;
   }
+  if (!can_search(a.options.order, a.options.store)) {
+    return usage_error(fmt::format("--search {} cannot use --store {}; --search {} can", a.search, a.store,
+                                   default_search(a.options.store, false)),
+                       "spoor check");
+  }
+  if (!cache_option.empty() && !store.forgets_states)
+    return usage_error(cache_option + " needs --store cache", "spoor check");
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
     if (coverage == to_string(effort)) a.options.coverage = effort;
   }
@@ -249,15 +285,15 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   }
   if (!a.certificate.empty() && a.options.order != Order::kDepthFirst)
     return usage_error("a certificate is made by a depth-first search (--search dfs)", "spoor check");
-  if (!a.certificate.empty() && !store.keeps_states)
-    return usage_error("a certificate needs a --store that keeps states", "spoor check");
+  if (!a.certificate.empty() && (!store.keeps_states || store.forgets_states))
+    return usage_error("a certificate needs a --store that keeps all states", "spoor check");
   if (!a.key_file.empty() && a.certificate.empty())
     return usage_error("--sign needs --certificate, the file to sign; spoor sign signs any", "spoor check");
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
   if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {
     std::string suitable = "auto";
     for (const StoreRow& row : stores()) {
-      if (row.traits.keeps_states) suitable += std::string(", ") + row.name;
+      if (row.traits.keeps_states && !row.traits.forgets_states) suitable += std::string(", ") + row.name;
     }
     return usage_error("a checkpoint needs --search bfs, and a --store of " + suitable, "spoor check");
   }

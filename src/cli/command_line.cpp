@@ -35,7 +35,22 @@ std::string store_help() {
   return help + "auto (the default) is exact, and changes to tree when memory gets tight";
 }
 
+std::string policy_help() {
+  std::string help = "cache: the state to evict where another needs its place: ";
+  for (const PolicyRow& row : policies()) {
+    help += fmt::format("{}{}{} evicts {}", row.kind == PolicyKind() ? "" : "; ", row.name,
+                        row.kind == PolicyKind() ? " (the default)" : "", row.help);
+  }
+  return help;
+}
+
 }  // namespace
+
+std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  for (const PolicyRow& row : policies()) names.emplace_back(row.name);
+  return names;
+}
 
 std::vector<std::string> search_names() {
   std::vector<std::string> names;
@@ -85,6 +100,9 @@ const std::vector<OptionRow>& option_table() {
       {"check certify", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
       {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
+      {"check", "--policy", fmt::format("{}", fmt::join(policy_names(), "|")), policy_help()},
+      {"check", "--cache-states", "N",
+       "cache: at most N states (default: as many as fit into the memory, with the path of the search)"},
       {"check", "--bits", "M",
        "bitstate: the size of the filter, a power of two (default: 2^30, which is 128 MiB, or what "
        "fits into half of the memory)"},

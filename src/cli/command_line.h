@@ -30,6 +30,7 @@ const std::vector<OptionRow>& option_table();
 // The values of --search and --store.
 std::vector<std::string> search_names();
 std::vector<std::string> store_names();
+std::vector<std::string> policy_names();
 
 // One command line under construction and, after `parse`, its result.
 class CommandLine {

@@ -91,6 +91,7 @@ const char* to_string(LimitHit limit) {
     case LimitHit::kMemory: return "memory";
     case LimitHit::kOutOfMemory: return "out-of-memory";
     case LimitHit::kStateNumbers: return "state-numbers";
+    case LimitHit::kPath: return "path";
     case LimitHit::kDepth: return "depth";
     case LimitHit::kInterrupted: return "interrupted";
     case LimitHit::kObserver: return "observer";

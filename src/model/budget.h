@@ -62,6 +62,7 @@ enum class LimitHit : std::uint8_t {
   kMemory,       // the user's limit
   kOutOfMemory,  // the system gave no more
   kStateNumbers,
+  kPath,  // the path of the search fills a store that may forget all states but these
   kDepth,
   kInterrupted,
   kObserver,

@@ -90,6 +90,10 @@ std::string options_as_words(const CheckOptions& options) {
   if (options.store != StoreKind::kAuto) add(fmt::format("--store {}", to_string(options.store)));
   if (traits_of(options.store).is_filter)
     add(fmt::format("--bits 2^{} --hashes {}", std::countr_zero(options.filter.bits), options.filter.hashes));
+  if (traits_of(options.store).forgets_states) {
+    add(fmt::format("--policy {}", to_string(options.cache.policy)));
+    if (options.cache.states != 0) add(fmt::format("--cache-states {}", options.cache.states));
+  }
   if (options.swarm != 0) add(fmt::format("--swarm {}", options.swarm));
   if (options.repeat != 0) add(fmt::format("--repeat {}", options.repeat));
   if (model.reduce != "default") add("--reduce " + model.reduce);

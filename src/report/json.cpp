@@ -238,6 +238,7 @@ const char* scope_of(const CheckReport& report) {
   const bool has_ended_early =
       std::holds_alternative<Violated>(report.result.outcome) && !report.options.all_errors;
   if (report.result.limit || has_ended_early || traits_of(report.result.store).confuses_states) return "part";
+  if (report.result.has_revisits()) return "visits";
   if (report.reuse && report.reuse->pruned != 0) return "pruned";
   if (report.reuse && report.reuse->is_bound) return "bound";
   return report.reductions == Reductions{} ? "all" : "reduced";
@@ -274,6 +275,13 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   }
   add_certainty(report.result, json);
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
+  if (const auto& cache = report.result.cache) {
+    json["cache"] = {{"policy", to_string(cache->policy)},
+                     {"limit", limit_json(report.options.cache.states)},
+                     {"kept", cache->kept},
+                     {"evictions", cache->evicted},
+                     {"distinct_states", cache->evicted == 0 ? Json(statistics.states) : Json(nullptr)}};
+  }
   if (report.swarm) json["swarm"] = to_json(*report.swarm);
   json["coverage"] = report.coverage ? to_json(*report.coverage) : Json(nullptr);
   json["ledger"] = report.reuse ? to_json(*report.reuse) : Json(nullptr);

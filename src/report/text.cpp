@@ -57,17 +57,27 @@ std::string too_few_seen(const CheckReport& report) {
                      100 * interval->low, 100 * interval->high, 100 * report.options.accept_coverage);
 }
 
+// The memory limit ends a search that evicts states only if something else grows.
+std::string path_beside_cache(const CheckReport& report) {
+  if (!report.result.cache) return {};
+  return fmt::format(" by what cannot be evicted: a path of {}, and parts that states share",
+                     counted(report.result.statistics.depth + 1, "state"));
+}
+
 std::string why_undecided(LimitHit limit, const CheckReport& report) {
   switch (limit) {
     case LimitHit::kTime:
       return fmt::format("the time limit of {} was reached", human_seconds(report.options.limits.seconds));
     case LimitHit::kMemory:
-      return fmt::format("the memory limit of {} was reached",
-                         human_bytes(report.options.limits.memory_bytes));
+      return fmt::format("the memory limit of {} was reached{}",
+                         human_bytes(report.options.limits.memory_bytes), path_beside_cache(report));
     case LimitHit::kOutOfMemory: return "the system has no more memory";
     case LimitHit::kStateNumbers:
       return fmt::format("the store cannot number more than {} states",
                          with_separators(report.result.statistics.states));
+    case LimitHit::kPath:
+      return fmt::format("the path of the search alone, {}, does not fit into the cache",
+                         counted(report.result.cache ? report.result.cache->kept : 0, "state"));
     case LimitHit::kDepth:
       return fmt::format("the depth limit of {} was reached", with_separators(report.options.limits.depth));
     case LimitHit::kInterrupted: return "the search was interrupted";
@@ -106,6 +116,9 @@ bool is_bound(const CheckReport& report) { return report.reuse && report.reuse->
 // Where nothing wrong was found: of the states that this is said of. `what`: "error".
 std::string states_enough(const CheckReport& report, const std::string& what, const std::string& states) {
   const char* const were = report.result.statistics.states == 1 ? "was" : "were";
+  if (report.result.has_revisits())
+    return fmt::format(": no {}; {} were visited, some more than once{}", what, states,
+                       is_reduced(report) ? ", with reductions" : "");
   if (is_pruned(report)) return fmt::format(": no {}; {} {} enough, with a recording", what, states, were);
   if (is_bound(report))
     return fmt::format(": no {} in what the edit can influence; the rest is as it was", what);
@@ -138,7 +151,8 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
           const std::string line =
               paint("unknown", Colour::kYellow, colour) + ": " + why_undecided(value.limit, report);
           if (value.limit == LimitHit::kNotPossible) return line;
-          return line + fmt::format("; no error in the {} seen", states);
+          return line + fmt::format("; no error in the {} {}", states,
+                                    report.result.has_revisits() ? "visited, some more than once" : "seen");
         } else {
           static_assert(std::is_same_v<T, Violated>);
           const std::size_t count = report.violations.size();
@@ -213,7 +227,8 @@ std::string figures(const CheckReport& report) {
   // Two searches that leave out steps may have different states: then it is no bound.
   const bool is_exact_bound = is_bound(report) && !report.reductions.order;
   std::string text = report.swarm ? "\nin all searches " : is_exact_bound ? "\nat most " : "\n";
-  text += counted(statistics.states, "state");
+  text += report.result.has_revisits() ? counted(statistics.states, "visit of a state", "visits of states")
+                                       : counted(statistics.states, "state");
   if (is_bound(report) && !is_exact_bound)
     text += statistics.states == 1 ? " is enough" : " are enough, with reductions";
   if (!is_bound(report))
@@ -255,6 +270,12 @@ std::string filter_lines(const FilterFigures& filter) {
   return text + fmt::format("coverage, estimated: {} (Stern), {} (Dillinger)\n",
                             or_unknown(coverage_by(Stern(), filter), "{:.6f}"),
                             or_unknown(coverage_by(Dillinger(), filter), "{:.6f}"));
+}
+
+std::string cache_line(const CacheFigures& cache) {
+  if (cache.evicted == 0) return "cache: no state was evicted\n";
+  return fmt::format("cache: {} at most, {} evicted ({})\n", counted(cache.kept, "state"),
+                     with_separators(cache.evicted), to_string(cache.policy));
 }
 
 std::string swarm_line(const SwarmFigures& swarm) {
@@ -364,6 +385,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
   text += figures(report);
   if (report.swarm) text += swarm_line(*report.swarm);
   if (report.result.filter) text += filter_lines(*report.result.filter);
+  if (const auto& cache = report.result.cache) text += cache_line(*cache);
   if (report.coverage) text += coverage_line(report);
   text += execution_line(report.execution);
   if (const auto& checked = report.reduction_check) {

@@ -246,7 +246,11 @@ class SearchCore {
   }
 
   // [any] Looks at the clock, at memory and at the outside world.
-  void poll() { budget_.poll(memory_bytes()); }
+  void poll() {
+    const std::uint64_t bytes = memory_bytes();
+    if constexpr (Store::kForgetsStates) store_.note_memory(bytes);
+    budget_.poll(bytes);
+  }
 
   // The user's limit was reached, or the system or the store has no more room.
   bool is_out_of_memory() const {
@@ -296,9 +300,16 @@ class SearchCore {
     std::vector<Violation> violations;
     std::erase_if(kept_, [](const Kept& kept) { return !kept.is_traced; });  // memory ran out
     for (Kept& kept : kept_) violations.push_back(std::move(kept.violation));
-    return {
-        outcome(),      std::move(violations),        statistics,       std::move(executed_), budget_.limit(),
-        options_.store, std::move(checkpoint_error_), filter_figures(), std::move(levels_)};
+    return {outcome(),
+            std::move(violations),
+            statistics,
+            std::move(executed_),
+            budget_.limit(),
+            options_.store,
+            std::move(checkpoint_error_),
+            filter_figures(),
+            std::move(levels_),
+            cache_figures()};
   }
 
  private:
@@ -322,7 +333,9 @@ class SearchCore {
 
   // Made in its place.
   static Store make_store(const SearchOptions& options) {
-    if constexpr (std::is_constructible_v<Store, const FilterOptions&, unsigned>) {
+    if constexpr (std::is_constructible_v<Store, const CacheOptions&, std::uint64_t>) {
+      return Store(options.cache, options.limits.memory_bytes);
+    } else if constexpr (std::is_constructible_v<Store, const FilterOptions&, unsigned>) {
       return Store(options.filter, Store::kIsShared ? options.threads : 1, options.numbers);
     } else if constexpr (std::is_constructible_v<Store, unsigned>) {
       return Store(options.threads, options.numbers);
@@ -330,6 +343,14 @@ class SearchCore {
       return Store(options.numbers);
     } else {
       return Store();
+    }
+  }
+
+  std::optional<CacheFigures> cache_figures() const {
+    if constexpr (Store::kForgetsStates) {
+      return store_.figures();
+    } else {
+      return std::nullopt;
     }
   }
 

@@ -9,6 +9,7 @@
 #include "model/budget.h"
 #include "search/stops_after_states.h"
 #include "search/store_table.h"
+#include "store/visited_set.h"
 
 namespace spoor {
 namespace {
@@ -103,6 +104,7 @@ SearchResult search_cycles(const OmegaSystem& system, const SearchOptions& optio
 }
 
 LimitHit limit_of(const std::bad_alloc& error) {
+  if (dynamic_cast<const PathDoesNotFit*>(&error) != nullptr) return LimitHit::kPath;
   return dynamic_cast<const IndexesExhausted*>(&error) != nullptr ? LimitHit::kStateNumbers
                                                                   : LimitHit::kOutOfMemory;
 }

@@ -40,6 +40,7 @@
 #include "model/omega.h"
 #include "model/system.h"
 #include "search/observer.h"
+#include "store/eviction.h"
 #include "store/filter.h"
 #include "store/visited_set.h"
 
@@ -93,6 +94,7 @@ struct SearchOptions {
   Order order = Order::kBreadthFirst;
   StoreKind store = StoreKind::kExact;
   FilterOptions filter;  // of kBitstate
+  CacheOptions cache;    // of kCache
   Limits limits;
   IndexLimit numbers;  // of states; less than the store has in tests only
   bool all_errors = false;
@@ -142,6 +144,11 @@ struct SearchResult {
   std::optional<FilterFigures> filter;
   // Of a breadth-first search that was not resumed: its levels, as far as they are complete.
   std::vector<Level> levels;
+  // With a store that forgets states only.
+  std::optional<CacheFigures> cache;
+
+  // Can a state have been counted twice?
+  bool has_revisits() const { return cache && cache->evicted != 0; }
 };
 
 // What a store can do; see store/visited_set.h.

@@ -303,8 +303,7 @@ void TreeStore::look_up_pairs(Writer& writer) {
   }
 }
 
-std::span<const std::byte> TreeStore::get(StateIndex index, DecodeBuffer& room) const {
-  const std::uint64_t key = roots_[index];
+std::span<const std::byte> TreeStore::state_of(std::uint64_t key, DecodeBuffer& room) const {
   const auto kind = static_cast<std::uint32_t>(key >> 2 * kReferenceBits);
   const Shape& shape = this->shape(kind);
   if (room.kind_ != kind) {

@@ -160,7 +160,11 @@ class TreeStore {
     return roots_.insert(writer.roots_, key, hint);
   }
 
-  std::span<const std::byte> get(StateIndex index, DecodeBuffer& room) const;
+  std::span<const std::byte> get(StateIndex index, DecodeBuffer& room) const {
+    return state_of(roots_[index], room);
+  }
+  // The state with this key, which `keys` has given, whether it was inserted or not.
+  std::span<const std::byte> state_of(std::uint64_t key, DecodeBuffer& room) const;
   bool is_state(StateIndex index, std::span<const std::byte> bytes) const;
 
   std::uint64_t size() const { return roots_.size(); }

@@ -53,12 +53,19 @@ class IndexesExhausted : public std::bad_alloc {
   const char* what() const noexcept override { return "no index is left for another state"; }
 };
 
+// Of a store that forgets states: all of them are pinned, and there is no room for another.
+class PathDoesNotFit : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override { return "the path of the search does not fit into the store"; }
+};
+
 struct Insertion {
   StateIndex index = kNoState;
   std::uint32_t is_new = 0;  // a truth value; with this size the whole is one register
 };
 
 class Shape;
+struct CacheFigures;
 
 // A state as a store keeps it: its code in a shape (shape.h), or all its bytes.
 struct KeptState {
@@ -82,7 +89,7 @@ struct IndexRange {
 //   kConfusesStates  two states can be taken for one another; the store states the probability that it
 //                    missed a state
 //   kForgetsStates   a state that is not pinned can be given up when another is inserted; where all are
-//                    pinned, insert throws std::bad_alloc
+//                    pinned, insert throws PathDoesNotFit
 //   kKeepsBytes      a state can be had back from its index; otherwise the search must keep the bytes of the
 //                    states that it has yet to expand
 //   kNamesStates     a known state has the index that it got when it was new; otherwise its index is
@@ -145,6 +152,9 @@ concept VisitedSet = requires(Store store, const Store constant, typename Store:
        // Between the two the state at this index is not forgotten. A state is pinned once at most.
        store.pin(index);
        store.unpin(index);
+       // What the whole search occupies; now and then.
+       store.note_memory(std::uint64_t{});
+       { store.figures() } -> std::same_as<CacheFigures>;
      }) &&
     (!Store::kConfusesStates || requires(const Store constant) {
       { constant.omission_probability() } -> std::convertible_to<double>;

@@ -91,11 +91,14 @@ def test_the_manual_and_the_schema_have_every_store_and_every_search(ctx):
     text = spoor(ctx, "check", "--help").out
     manual = (ctx.root / "docs" / "cli.md").read_text()
     report = json.loads((ctx.root / "docs" / "check.schema.json").read_text())["definitions"]
-    for option in ("search", "store"):
+    for option in ("search", "store", "policy"):
         values = re.search(rf"^  --{option} (\S+)$|^  --{option} (\S+) ", text, re.M)
         values = (values[1] or values[2]).split("|")
         shown = "\\|".join(values)
         assert f"| `--{option}` `{shown}` |" in manual, f"docs/cli.md does not have --{option} {shown}"
+        if option == "policy":
+            assert report["report"]["properties"]["cache"]["properties"]["policy"]["enum"] == values, values
+            continue
         assert report["options"]["properties"][option]["enum"] == values, values
         if option == "store":
             used = [value for value in values if value != "auto"]

@@ -65,6 +65,13 @@ inline std::vector<StoreKind> all_stores() {
   return kinds;
 }
 
+// Those that forget no state, as a breadth-first search and searches for cycles need them.
+inline std::vector<StoreKind> remembering_stores() {
+  std::vector<StoreKind> kinds = all_stores();
+  std::erase_if(kinds, [](StoreKind kind) { return traits_of(kind).forgets_states; });
+  return kinds;
+}
+
 // Every order of the table that can use the store.
 inline std::vector<Order> all_orders(StoreKind store = StoreKind::kExact) {
   std::vector<Order> all;

@@ -56,7 +56,7 @@ class SearchThreads : public testing::TestWithParam<StoreKind> {
     return result;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Stores, SearchThreads, testing::ValuesIn(all_stores()),
+INSTANTIATE_TEST_SUITE_P(Stores, SearchThreads, testing::ValuesIn(remembering_stores()),
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 TEST_P(SearchThreads, AnswersDoNotDependOnThem) {
