@@ -70,6 +70,19 @@ ShownTrace show_trace(const TransitionSystem& system, const std::vector<StepId>&
   return shown;
 }
 
+std::vector<ShownFinding> findings_at_end(const TransitionSystem& system, const std::vector<StepId>& steps) {
+  std::vector<std::byte> state = system.initial_state();
+  ShownTrace shown;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    Explanation taken = system.explain(state, steps[i]);
+    if (i + 1 == steps.size()) note_findings(system, taken.findings, shown);
+    if (taken.target.empty()) return std::move(shown.findings);
+    state = std::move(taken.target);
+  }
+  note_findings(system, findings_of_state(system, state), shown);
+  return std::move(shown.findings);
+}
+
 ShownTrace show_run(const OmegaSystem& system, const std::vector<StepId>& steps, const Finding& finding,
                     std::optional<std::size_t> loop) {
   ShownTrace shown = show_trace(system, steps, finding);

@@ -48,8 +48,12 @@ struct ShownTrace {
 ShownTrace show_trace(const TransitionSystem& system, const std::vector<StepId>& steps,
                       const std::optional<Finding>& finding = std::nullopt);
 
-// The same for a run of an OmegaSystem: `loop` steps that lead to a cycle, and the cycle; without `loop` the
-// run is finite. The steps in the result are those of the system below, without stuttering.
+// All that goes wrong on the last step, and then in the state that it leads to, if it does: a step that fails
+// can lead to a deadlock. REQUIRES: as for show_trace.
+std::vector<ShownFinding> findings_at_end(const TransitionSystem& system, const std::vector<StepId>& steps);
+
+// As show_trace, for a run of an OmegaSystem: `loop` steps that lead to a cycle, and the cycle; without
+// `loop` the run is finite. The steps in the result are those of the system below, without stuttering.
 ShownTrace show_run(const OmegaSystem& system, const std::vector<StepId>& steps, const Finding& finding,
                     std::optional<std::size_t> loop);
 

@@ -148,6 +148,7 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
     return report_input_error(error, colour, a.json);
   } else {
     answer.trace = show_trace(*model->system, followed->steps);
+    answer.trace.findings = findings_at_end(*model->system, followed->steps);
     answer.reason = why_no_error(a, answer.trace.findings);
     answer.is_confirmed = answer.reason.empty();
   }

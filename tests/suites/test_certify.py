@@ -128,6 +128,13 @@ def test_a_deadlock_that_is_none_is_no_error(ctx):
     assert "'end-states no', not 'end-states yes'" in certify(ctx, code=1)["reason"]
 
 
+def test_a_failed_step_can_lead_to_a_deadlock(ctx):
+    make(ctx, "active proctype A() { assert(false); false }\n", "--property", "deadlock", code=1)
+    assert [f["kind"] for f in certify(ctx)["findings"]] == ["assertion", "deadlock"]
+    assert [f["kind"] for f in certify(ctx, "--property", "deadlock")["findings"]] == ["deadlock"]
+    assert [f["kind"] for f in certify(ctx, "--no-end-states")["findings"]] == ["assertion"]
+
+
 def test_the_trace_of_another_model_is_not_believed(ctx):
     """The options in a trace could make any model wrong."""
     text = "byte x;\nactive proctype A() { x = V; assert(x == 2) }\n"
