@@ -225,7 +225,7 @@ void FramedReader::read_header(const FileFormat& format) {
   position_ = first_ = {fixed.size() + stored_.size(), checksum};
 }
 
-FramedReader::Block FramedReader::read_block(FilePosition& position) {
+FramedReader::Block FramedReader::read_block(FilePosition& position, bool is_apart) {
   std::array<char, BlockHead::kBytes> bytes{};
   read_all(file_, position.at, bytes.data(), bytes.size());
   const std::string_view text(bytes.data(), bytes.size());
@@ -240,16 +240,28 @@ FramedReader::Block FramedReader::read_block(FilePosition& position) {
   read_all(file_, position.at + bytes.size(), stored_.data(), stored_.size());
   block.stored = std::string_view(stored_).substr(0, stored_bytes);
   const std::uint64_t checksum = checksum_of(text, block.stored, position.checksum);
-  if (checksum != get<std::uint64_t>(std::string_view(stored_).substr(stored_bytes))) damaged();
+  if (!is_apart && checksum != get<std::uint64_t>(std::string_view(stored_).substr(stored_bytes))) damaged();
   position = {position.at + bytes.size() + stored_.size(), checksum};
   return block;
 }
 
 bool FramedReader::read(FileRecord& record, std::size_t most_bytes) {
   FilePosition position = position_;
+  if (!read_at(position, false, record, most_bytes)) return false;
+  position_ = position;
+  return true;
+}
+
+void FramedReader::read_apart(std::uint64_t at, FileRecord& record, std::size_t most_bytes) {
+  FilePosition position{at, 0};
+  if (!read_at(position, true, record, most_bytes)) damaged();
+}
+
+bool FramedReader::read_at(FilePosition& position, bool is_apart, FileRecord& record,
+                           std::size_t most_bytes) {
   record.content.clear();
   for (bool is_first = true, continues = true; continues; is_first = false) {
-    const Block block = read_block(position);
+    const Block block = read_block(position, is_apart);
     const BlockHead& head = block.head;
     const auto kind = static_cast<char>(head.kind);
     continues = (head.flags & BlockHead::kContinues) != 0;
@@ -275,7 +287,6 @@ bool FramedReader::read(FileRecord& record, std::size_t most_bytes) {
                                                 head.content_bytes, block.stored.data(), block.stored.size());
     if (ZSTD_isError(got) != 0 || got != head.content_bytes) damaged();
   }
-  position_ = position;
   return true;
 }
 

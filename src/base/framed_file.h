@@ -22,7 +22,7 @@
 // against accidents, not against forgery: readers of the contents must not crash on any contents.
 //
 // Invariants:
-//   1. A reader returns only bytes whose checksum, and that of all blocks before, is right.
+//   1. A reader returns only bytes whose checksum, and that of all blocks before, is right (not read_apart).
 //   2. A declared size is compared with the bound before memory is allocated for it.
 //   3. Until the first sync the name of a new file is PATH.part; from then on PATH is a synced file.
 //      Where several processes may write it at once, each has a temporary name, PATH.PID-RANDOM.part: the one
@@ -131,6 +131,10 @@ class FramedReader {
   // next. False: it is of another kind, or there is none.
   bool copy_record(char kind, FramedWriter& to);
 
+  // Reads the record that begins there, wherever this reader is. The checksum, which depends on all blocks
+  // before, is not looked at: the caller has a digest of the content. Throws where there is no record.
+  void read_apart(std::uint64_t at, FileRecord& record, std::size_t most_bytes);
+
   FilePosition position() const { return position_; }
   // REQUIRES: a position that this reader had.
   void seek(FilePosition position) { position_ = position; }
@@ -140,7 +144,9 @@ class FramedReader {
  private:
   struct Block;
   void read_header(const FileFormat& format);
-  Block read_block(FilePosition& position);
+  Block read_block(FilePosition& position, bool is_apart = false);
+  // Returns whether there is a record; then the position is behind it.
+  bool read_at(FilePosition& position, bool is_apart, FileRecord& record, std::size_t most_bytes);
 
   OpenFile file_;
   std::vector<FileDigest> digests_;

@@ -10,6 +10,15 @@ namespace spoor {
 static_assert(sizeof(KeyedHash::Key) == crypto_shorthash_siphashx24_KEYBYTES);
 static_assert(sizeof(Fingerprint) == crypto_shorthash_siphashx24_BYTES);
 
+std::uint64_t random_below(std::uint64_t bound) {
+  if (sodium_init() < 0) throw std::runtime_error("the system has no source of random numbers");
+  const std::uint64_t uneven = -bound % bound;  // so many numbers are too many to divide all of them evenly
+  std::uint64_t number = 0;
+  do randombytes_buf(&number, sizeof number);
+  while (number < uneven);
+  return number % bound;
+}
+
 KeyedHash KeyedHash::with_random_key() {
   if (sodium_init() < 0) throw std::runtime_error("the system has no source of random numbers");
   Key key;

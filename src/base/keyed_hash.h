@@ -17,6 +17,9 @@ namespace spoor {
 
 __extension__ using Fingerprint = unsigned __int128;  // with its arithmetic, modulo 2^128
 
+// A number below `bound`, each with the same probability, that nobody can predict. REQUIRES: bound > 0.
+std::uint64_t random_below(std::uint64_t bound);
+
 class KeyedHash {
  public:
   using Key = std::array<unsigned char, 16>;

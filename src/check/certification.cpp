@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "check/invariant.h"
+#include "evidence/closed_set_certifier.h"
 #include "version.h"
 
 namespace spoor {
@@ -103,17 +104,32 @@ CertifierOptions certifier_options(const CertificateClaim& claim, const CertifyO
   return how;
 }
 
-std::optional<CertificateClaim> read_claim(const std::string& path, std::optional<FramedReader>& file,
-                                           InputError& error) {
+// A claim of either form.
+struct ReadClaim {
+  CertificateKind kind = CertificateKind::kCompact;
+  ClosedSetClaim claim;  // of the compact form only the common part
+
+  const CertificateClaim& common() const { return claim.common; }
+};
+
+ReadClaim decoded_claim_of(const FileRecord& record) {
+  if (record.kind == kClaimRecord) return {CertificateKind::kCompact, {decoded_claim(record.content), {}}};
+  if (record.kind == kClosedSetRecord)
+    return {CertificateKind::kClosedSet, decoded_closed_set_claim(record.content)};
+  throw_damaged();
+}
+
+std::optional<ReadClaim> read_claim(const std::string& path, std::optional<FramedReader>& file,
+                                    InputError& error) {
   try {
     file.emplace(path, kCertificateFormat);
     FileRecord record;
-    if (!file->read(record, kMostClaimBytes) || record.kind != kClaimRecord) throw_damaged();
-    CertificateClaim claim = decoded_claim(record.content);
-    if (claim.tool == tool()) return claim;
+    if (!file->read(record, kMostClaimBytes)) throw_damaged();
+    ReadClaim claim = decoded_claim_of(record);
+    if (claim.common().tool == tool()) return claim;
     error.message =
         fmt::format("the certificate '{}' is one of {}, and this is {}: states may be laid out otherwise",
-                    path, claim.tool, tool());
+                    path, claim.common().tool, tool());
   } catch (const FramedFileError& reason) {
     error.message = fmt::format("the certificate '{}' {}", path, reason.what());
   }
@@ -144,12 +160,19 @@ CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options,
   return claim;
 }
 
-std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options) {
+std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options, CertificateKind kind) {
   if (model.has_unmatched_data)
     return "a model with unmatched C data has no certificate: they are part of no state";
   if (model.reductions.stubborn)
     return "a check with stubborn sets has no certificate; leave them out of --reduce";
   if (options.limits.depth != 0) return "a check with --depth has no certificate";
+  if (kind == CertificateKind::kCompact) return {};
+  if (model.reductions.order)
+    return "partial-order reduction has no closed set, from which nobody could see that no step is left out for "
+           "ever; leave order out of --reduce";
+  if (model.has_embedded_code)
+    return "a model with embedded C has no closed set: nothing can tell which bytes C code expects; "
+           "--certificate-kind compact";
   return {};
 }
 
@@ -157,11 +180,18 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
                             const CertifyOptions& wanted, FrontEnds languages) {
   InputError error;
   std::optional<FramedReader> file;
-  const std::optional<CertificateClaim> claim = read_claim(certificate, file, error);
-  if (!claim) return error;
+  const std::optional<ReadClaim> read = read_claim(certificate, file, error);
+  if (!read) return error;
+  const CertificateClaim* const claim = &read->common();
+  if (wanted.sample != 0 && read->kind != CertificateKind::kClosedSet) {
+    error.message = fmt::format(
+        "'{}' is a compact certificate, and members can be drawn from a closed set only", certificate);
+    return error;
+  }
   CertifyReport report;
   report.model = path;
   report.certificate = certificate;
+  report.kind = read->kind;
   report.claim = *claim;
   std::error_code ignored;
   report.bytes = std::filesystem::file_size(certificate, ignored);
@@ -191,8 +221,8 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   }
   report.result.reason = why_refused(*claim, *model, options, *reductions);
   if (!report.result.reason.empty()) return report;
-  if (CheckOptions asked; !why_no_certificate(*model, asked).empty()) {
-    error.message = why_no_certificate(*model, asked);
+  if (CheckOptions asked; !why_no_certificate(*model, asked, read->kind).empty()) {
+    error.message = why_no_certificate(*model, asked, read->kind);
     return error;
   }
 
@@ -204,7 +234,10 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
     how.second = interpreted->system.get();
   }
   try {
-    report.result = certify(*model->system, *claim, *file, how);
+    report.result = read->kind == CertificateKind::kCompact ? certify(*model->system, *claim, *file, how)
+                    : options.sample == 0
+                        ? certify_closed_set(*model->system, read->claim, *file, how)
+                        : sample_closed_set(*model->system, read->claim, *file, how, options.sample);
   } catch (const FramedFileError& reason) {
     error.message = fmt::format("the certificate '{}' {}", certificate, reason.what());
     return error;

@@ -43,7 +43,7 @@ void remove_old_trace(const std::string& path);
 CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options, const std::string& property);
 
 // Why a check with these options has no certificate, as a sentence; empty: it can have one.
-std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options);
+std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options, CertificateKind kind);
 
 struct CertifyOptions {
   ModelOptions model;     // its reductions are those of the certificate
@@ -52,6 +52,7 @@ struct CertifyOptions {
   bool end_states = true;
   ExecutionChoice exec = ExecutionChoice::kAuto;
   unsigned jobs = 1;
+  std::uint64_t sample = 0;  // members of a closed set that are drawn; 0: all of them
   Limits limits;
 };
 
@@ -59,6 +60,7 @@ struct CertifyReport {
   std::string model, certificate;  // files
   std::string model_sha256;
   std::uint64_t bytes = 0;  // of the certificate
+  CertificateKind kind = CertificateKind::kCompact;
   CertificateClaim claim;
   CertifierResult result;  // refused claims have a reason, and no figures
   Execution execution;

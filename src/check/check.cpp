@@ -144,7 +144,8 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
     std::unique_ptr<Regression> regression;
     std::unique_ptr<ClaimAnswer> known;
     if (!context.control.certificate.empty()) {
-      if (const std::string reason = why_no_certificate(*model, options); !reason.empty())
+      if (const std::string reason = why_no_certificate(*model, options, context.control.certificate_kind);
+          !reason.empty())
         return OptionError{reason};
     } else if (property.is_about_runs()) {
       known = ClaimAnswer::begin(source, *model, property.claim, context);

@@ -15,6 +15,7 @@
 #include "check/execution.h"
 #include "check/model_options.h"
 #include "check/shown.h"
+#include "evidence/certificate.h"
 #include "model/system.h"
 #include "search/search.h"
 #include "search/swarm.h"
@@ -56,6 +57,7 @@ struct ReuseFigures {
 // The certificate that was wanted (certification.h).
 struct CertificateFigures {
   std::string file;
+  CertificateKind kind = CertificateKind::kCompact;
   std::uint64_t bytes = 0;
   std::string why_not;    // there is none: a sentence; or empty
   std::string signed_by;  // a public key; empty: it is not signed

@@ -8,6 +8,7 @@
 
 #include "check/check_options.h"
 #include "check/loaded_model.h"
+#include "evidence/certificate.h"
 #include "search/observer.h"
 #include "search/search.h"
 
@@ -47,6 +48,7 @@ struct CheckControl {
   bool may_use_recording = true;   // the one of an earlier check
   RecordingChoice records = RecordingChoice::kGraph;
   std::string certificate = {};  // the file of a certificate (certification.h); empty: none
+  CertificateKind certificate_kind = CertificateKind::kCompact;
 };
 
 // Calls the listener, if there is one, when a search begins, and always when it ends.

@@ -12,6 +12,8 @@
 #include "check/certification.h"
 #include "check/check_coverage.h"
 #include "check/checkpoint_identity.h"
+#include "evidence/certificate_recorder.h"
+#include "evidence/closed_set.h"
 #include "evidence/script_recorder.h"
 #include "model/trace.h"
 #include "search/swarm.h"
@@ -63,17 +65,30 @@ CheckReport empty_report(const LoadedModel& model, const Property& property, con
   return report;
 }
 
-CertificateFigures write_certificate(ScriptRecorder& script, const CheckReport& report,
+// Null: no certificate is wanted.
+std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& model,
+                                                          const CheckControl& control) {
+  const std::string& file = control.certificate;
+  if (file.empty()) return nullptr;
+  if (control.certificate_kind == CertificateKind::kClosedSet)
+    return std::make_unique<ClosedSetRecorder>(file, *model.system);
+  // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
+  return std::make_unique<ScriptRecorder>(
+      file, model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps);
+}
+
+CertificateFigures write_certificate(CertificateRecorder& recorder, const CheckReport& report,
                                      const LoadedModel& model, const CheckContext& context) {
   CertificateFigures figures;
   figures.file = context.control.certificate;
+  figures.kind = context.control.certificate_kind;
   if (std::holds_alternative<Violated>(report.result.outcome))
     return figures;  // the trace is the certificate
-  figures.why_not = script.why_not();
+  figures.why_not = recorder.why_not();
   if (!figures.why_not.empty()) return figures;
   try {
     remove_old_trace(figures.file);
-    script.save(claim_of(model, context.options, report.property));
+    recorder.save(claim_of(model, context.options, report.property));
     figures.bytes = std::filesystem::file_size(figures.file);
   } catch (const FramedFileError& error) {
     figures.why_not = fmt::format("'{}' {}", figures.file, error.what());
@@ -115,17 +130,15 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     regression->finish(report);
   } else {
     SearchOptions observed = options;
-    std::optional<ScriptRecorder> script;
+    const std::unique_ptr<CertificateRecorder> recorder = certificate_recorder(model, context.control);
     if (regression != nullptr) observed.observer = regression->observer();
-    if (const std::string& file = context.control.certificate; !file.empty()) {
-      // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
-      observed.observer = &script.emplace(
-          file, model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps);
+    if (recorder != nullptr) {
+      observed.observer = recorder.get();
       observed.reduces_to_new = true;
     }
     report.result = search(searched, observed);
     if (regression != nullptr) regression->finish(report);
-    if (script) report.certificate = write_certificate(*script, report, model, context);
+    if (recorder != nullptr) report.certificate = write_certificate(*recorder, report, model, context);
   }
   report.execution = model.execution();
   if (checker && checker->fault()) return *checker->fault();

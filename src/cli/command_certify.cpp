@@ -30,6 +30,7 @@ namespace spoor::cli {
 namespace {
 
 constexpr unsigned kMaxJobs = 64;
+constexpr std::uint64_t kMostDraws = 10'000'000;
 
 struct CertifyArguments {
   std::string model, certificate;
@@ -54,6 +55,7 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.count("--jobs", jobs, 1, kMaxJobs);
   line.duration("--time", a.options.limits.seconds);
   line.size("--memory", a.options.limits.memory_bytes);
+  line.count("--sample", a.options.sample, 1, kMostDraws);
   line.value("--signer", a.signer_file);
   line.flag("--json", a.json);
   line.flag("--quiet", a.quiet);
@@ -69,6 +71,7 @@ int exit_code(CertifierResult::Answer answer) {
     case CertifierResult::Answer::kConfirmed: return kHolds;
     case CertifierResult::Answer::kRefuted:
     case CertifierResult::Answer::kNotConfirmed: return kViolated;
+    case CertifierResult::Answer::kNotRefuted:
     case CertifierResult::Answer::kLimit: return kUndecided;
   }
   return kInternalError;
@@ -165,6 +168,8 @@ int run_certify(Arguments arguments) {
   if (const std::optional<int> done = check_signature(a, colour)) return *done;
   InputError error;
   if (!is_certificate(a.certificate)) {
+    if (a.options.sample != 0)
+      return usage_error("--sample needs a closed set, and this is no certificate", "spoor certify");
     const std::optional<TraceFile> trace = load_trace_file(a.certificate, error);
     if (!trace) return report_input_error(error, colour, a.json);
     return certify_trace(a, *trace, colour);

@@ -48,7 +48,8 @@ struct CheckArguments {
   std::string regression = to_string(ReuseTechnique::kAuto);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
   std::string certificate;  // a file; empty: none
-  std::string key_file;     // of the key that signs it; empty: none
+  std::string certificate_kind = to_string(CertificateKind::kCompact);
+  std::string key_file;  // of the key that signs it; empty: none
   bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
   bool json = false;
@@ -59,6 +60,10 @@ struct CheckArguments {
   std::string colour = "auto";
   bool ascii = false;
 };
+
+bool is_closed_set(const CheckArguments& a) {
+  return a.certificate_kind == to_string(CertificateKind::kClosedSet);
+}
 
 // `given`: the name of one filter option of the command line, if there is any. A size of 0: not given.
 void filter_options(CommandLine& line, FilterOptions& filter, std::string& given) {
@@ -217,6 +222,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.duration("--checkpoint-every", checkpoint_every_s);
   line.value("--resume", a.checkpoint.resume);
   line.value("--certificate", a.certificate);
+  line.value("--certificate-kind", a.certificate_kind,
+             {to_string(CertificateKind::kCompact), to_string(CertificateKind::kClosedSet)});
   line.value("--sign", a.key_file);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);
@@ -260,7 +267,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     if (a.store == row.name) a.options.store = row.kind;
   }
   const StoreTraits& store = traits_of(a.options.store);
-  if (a.search.empty()) a.search = default_search(a.options.store, !a.certificate.empty());
+  if (a.search.empty()) a.search = default_search(a.options.store, !a.certificate.empty() && !is_closed_set(a));
   for (const OrderRow& row : orders()) {
     if (a.search == row.name) a.options.order = row.order;
   }
@@ -283,13 +290,20 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     // twice.
     a.options.threads = store.is_filter && a.options.swarm == 0 ? 1 : cores;
   }
-  if (!a.certificate.empty() && a.options.order != Order::kDepthFirst)
-    return usage_error("a certificate is made by a depth-first search (--search dfs)", "spoor check");
+  if (!a.certificate.empty() && !is_closed_set(a) && a.options.order != Order::kDepthFirst)
+    return usage_error("a compact certificate is made by a depth-first search (--search dfs)", "spoor check");
+  if (is_closed_set(a) && a.certificate.empty())
+    return usage_error("--certificate-kind needs --certificate, the file to write", "spoor check");
+  // A closed set cannot have partial-order reduction, and so neither has the default.
+  if (is_closed_set(a) && a.options.model.reduce == "default") a.options.model.reduce = "merge,dead";
   if (!a.certificate.empty() && (!store.keeps_states || store.forgets_states))
     return usage_error("a certificate needs a --store that keeps all states", "spoor check");
   if (!a.key_file.empty() && a.certificate.empty())
     return usage_error("--sign needs --certificate, the file to sign; spoor sign signs any", "spoor check");
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();
+  if (uses_checkpoint && !a.certificate.empty())
+    return usage_error("a search with a checkpoint has no certificate, which is made of all of it",
+                       "spoor check");
   if (uses_checkpoint && (a.options.order != Order::kBreadthFirst || !store.keeps_states)) {
     std::string suitable = "auto";
     for (const StoreRow& row : stores()) {
@@ -473,6 +487,7 @@ int run_check(Arguments arguments) {
   CheckProgress progress(a.quiet, colour);
   CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
   control.certificate = a.certificate;
+  if (is_closed_set(a)) control.certificate_kind = CertificateKind::kClosedSet;
   if (!a.ledger.empty()) open_ledger(a, control);
   CheckAnswer answer = check_model(a.model, a.options, control);
   if (const auto* error = std::get_if<InputError>(&answer)) return report_input_error(*error, colour, a.json);

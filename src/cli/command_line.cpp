@@ -128,7 +128,9 @@ const std::vector<OptionRow>& option_table() {
        "execute the model by the interpreter, by C that is compiled here, or by both; a secret one of a hundred states is "
        "always executed by the interpreter, too (default: auto)"},
       {"certify", "--jobs", "N",
-       "certify N regions at once (default: one per core); the answer does not depend on N"},
+       "certify N regions or chunks at once (default: one per core); the answer does not depend on N"},
+      {"certify", "--sample", "N",
+       "examine N random states of a closed set instead of all: evidence, not proof (exit code 3 unless refuted)"},
       {"check", "--threads", "N",
        "search with N threads (default: one per core, with bitstate one); the result does not depend on N"},
       {"check", "--coverage", "quick|full|off",
@@ -152,7 +154,10 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
       {"check", "--certificate", "OUT",
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
-       "trust; of a violation the trace is written. The search is depth-first"},
+       "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set"},
+      {"check", "--certificate-kind", "compact|closed-set",
+       "the form of the certificate: how the search has found its states (compact, the default), or the states themselves, "
+       "of any search, from which a random sample can be examined"},
       {"check", "--sign", "KEY",
        "sign the certificate with this secret key (spoor keygen); the signature is OUT.sig"},
       {"certify", "--signer", "PUB",

@@ -2,6 +2,10 @@
 
 namespace spoor {
 
+const char* to_string(CertificateKind kind) {
+  return kind == CertificateKind::kCompact ? "compact" : "closed-set";
+}
+
 std::string encoded_claim(const CertificateClaim& claim) {
   std::string record;
   for (const std::string* const text : {&claim.tool, &claim.model, &claim.property, &claim.options})

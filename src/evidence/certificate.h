@@ -50,8 +50,14 @@ namespace spoor {
 
 inline constexpr FileFormat kCertificateFormat = {"spoor-ce", 1, "certificate", false, 6};
 inline constexpr char kClaimRecord = 'a', kGroupRecord = 'g';
+// Of closed sets.
+inline constexpr char kClosedSetRecord = 'b', kIndexRecord = 'i', kChunkRecord = 'c';
 inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;    // of a group of regions
 inline constexpr std::size_t kMostGroupRegions = std::size_t{1} << 18;  // in a group
+
+// Its form: the compact one, below, or a closed set (closed_set.h).
+enum class CertificateKind : std::uint8_t { kCompact, kClosedSet };
+const char* to_string(CertificateKind kind);
 
 // What a certificate claims.
 struct CertificateClaim {

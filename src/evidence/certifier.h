@@ -64,6 +64,7 @@ struct CertifierResult {
     kConfirmed,
     kRefuted,       // the certificate does not prove what it claims
     kNotConfirmed,  // a member has an error, and may be a state that cannot be reached
+    kNotRefuted,    // a sample of members has no defect (closed_set_certifier.h)
     kLimit
   };
   Answer answer = Answer::kConfirmed;
@@ -72,6 +73,7 @@ struct CertifierResult {
   std::optional<LimitHit> limit;
   std::uint64_t states = 0, steps = 0, regions = 0;
   std::uint64_t largest_region = 0;  // its steps
+  std::uint64_t sample = 0;          // members that were drawn; 0: all were examined
   std::uint64_t compared = 0;        // members that the second system has expanded
   std::uint64_t memory_bytes = 0;    // of stacks and expansions, at most
   double elapsed_s = 0, cpu_s = 0;

@@ -26,13 +26,13 @@
 #include <utility>
 
 #include "evidence/certificate.h"
+#include "evidence/certificate_recorder.h"
 #include "evidence/chunks.h"
 #include "evidence/reference_counts.h"
-#include "search/observer.h"
 
 namespace spoor {
 
-class ScriptRecorder : public Observer {
+class ScriptRecorder : public CertificateRecorder {
  public:
   static constexpr std::uint64_t kLeastSteps = 1000;
   static constexpr std::uint64_t kMostRegions = 10'000;  // about
@@ -46,10 +46,8 @@ class ScriptRecorder : public Observer {
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
-  // When the search is over: why there is no certificate; empty: save() may be called.
-  const std::string& why_not() const { return why_not_; }
-  // `claim`: what it claims; the figures are filled in. Throws FramedFileError. To be called once.
-  void save(CertificateClaim claim);
+  const std::string& why_not() const override { return why_not_; }
+  void save(CertificateClaim claim) override;
 
  private:
   class Worker;

@@ -1,6 +1,7 @@
 #include "report/certify_report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,10 @@ std::string first_line(const CertifyReport& report) {
       return "refuted: the certificate does not prove what it claims: " + reason;
     case CertifierAnswer::kNotConfirmed:
       return "not confirmed: " + reason + "; the state may be one that no run reaches";
+    case CertifierAnswer::kNotRefuted:
+      return fmt::format(
+          "not refuted: none of {} drawn at random from {} has an error or leads outside; this is evidence, not proof",
+          counted(result.sample, "state"), counted(report.claim.states, "state"));
     case CertifierAnswer::kLimit:
       return fmt::format("unknown: a limit ended the certification ({})", to_string(*result.limit));
   }
@@ -51,13 +56,24 @@ std::string signature_line(const std::string& key) {
 std::string figures(const CertifyReport& report) {
   const CertifierResult& result = report.result;
   std::string text = fmt::format("certificate: {}", human_bytes(report.bytes));
-  if (result.steps != 0)
-    text += fmt::format(", {:.3g} bytes per transition",
-                        static_cast<double>(report.bytes) / static_cast<double>(result.steps));
-  if (result.regions != 0)
+  const bool is_set = report.kind == CertificateKind::kClosedSet;
+  const std::uint64_t count = is_set ? report.claim.states : result.steps;
+  if (count != 0)
+    text +=
+        fmt::format(", {:.3g} bytes per {}", static_cast<double>(report.bytes) / static_cast<double>(count),
+                    is_set ? "state" : "transition");
+  if (is_set) {
+    text += fmt::format("; {}", counted(report.claim.regions, "chunk"));
+  } else if (result.regions != 0)
     text += fmt::format("; {}, the largest with {}", counted(result.regions, "region"),
                         counted(result.largest_region, "transition"));
   text += "\n";
+  if (result.sample != 0) {
+    constexpr double kShare = 0.01;
+    text += fmt::format(
+        "a defect in a share e of the states is missed with probability (1-e)^{}: in 1 % of them with {:.2g}\n",
+        result.sample, std::pow(1 - kShare, static_cast<double>(result.sample)));
+  }
   if (result.compared != 0)
     text += fmt::format("also executed by the interpreter: {}\n", counted(result.compared, "state"));
   return text + fmt::format("{}, {} for states\n", human_seconds(result.elapsed_s),
@@ -71,6 +87,7 @@ const char* answer_name(CertifierAnswer answer) {
     case CertifierAnswer::kConfirmed: return "confirmed";
     case CertifierAnswer::kRefuted: return "refuted";
     case CertifierAnswer::kNotConfirmed: return "not-confirmed";
+    case CertifierAnswer::kNotRefuted: return "not-refuted";
     case CertifierAnswer::kLimit: return "unknown";
   }
   return "";
@@ -94,7 +111,7 @@ std::string certify_json(const CertifyReport& report) {
   return dump({{"model", report.model},
                {"model_sha256", report.model_sha256},
                {"certificate", report.certificate},
-               {"kind", "compact"},
+               {"kind", to_string(report.kind)},
                {"signed_by", text_or_null(report.signed_by)},
                {"answer", answer_name(result.answer)},
                {"reason", text_or_null(result.reason)},
@@ -111,6 +128,7 @@ std::string certify_json(const CertifyReport& report) {
                {"transitions", result.steps},
                {"regions", result.regions},
                {"largest_region", result.largest_region},
+               {"sample", result.sample == 0 ? Json(nullptr) : Json(result.sample)},
                {"compared_states", result.compared},
                {"bytes", report.bytes},
                {"elapsed_s", result.elapsed_s},

@@ -287,6 +287,7 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
   json["ledger"] = report.reuse ? to_json(*report.reuse) : Json(nullptr);
   if (const auto& certificate = report.certificate) {
     json["certificate"] = {{"file", certificate->file},
+                           {"kind", to_string(certificate->kind)},
                            {"bytes", certificate->bytes},
                            {"signed_by", text_or_null(certificate->signed_by)},
                            {"reason", text_or_null(certificate->why_not)}};

@@ -9,7 +9,7 @@ import json
 import random
 import shutil
 
-INPUTS = {"recording": 1000}  # each of them is searched, too
+INPUTS = {"recording": 1000, "closed_set": 1000}  # each of them is searched, too
 USUAL_INPUTS = 3000
 SECONDS = 600  # for each target with --long
 GRACE_S = 60  # for a target that is slow to end
@@ -110,6 +110,17 @@ def test_certificates_are_refused_and_bounded(ctx):
     (folder / "bomb").write_bytes(bytes([1, 5, 128, 128, 16, 1, 0, 20]))
     (folder / "claim").write_bytes(bytes([4, 1, 65, 1, 66, 1, 67, 1, 68, 3, 2, 1, 0]))
     _fuzz(ctx, "certificate", sorted(folder.iterdir()))
+
+
+def test_closed_sets_are_refused_or_are_those_of_the_model(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    (folder / "right").write_bytes(b"")
+    (folder / "changes").write_bytes(bytes([9, 0, 1, 40, 0, 2]))
+    # Two members, of one length: 00 and 05; and an index of one chunk.
+    (folder / "chunk").write_bytes(bytes([2, 2, 1, 2, 4, 0, 1, 0, 5, 2, 1, 1]))
+    (folder / "index").write_bytes(bytes([1, 2, 9, *range(32), 1, 0]))
+    _fuzz(ctx, "closed_set", sorted(folder.iterdir()))
 
 
 def test_keys_and_signatures_are_refused_or_have_one_form(ctx):
