@@ -128,7 +128,8 @@ def compare_with_exact(ctx, seed):
     text = generate(9_400_000 + seed, errors=seed % 4 == 3).text
     reduce = "default" if seed % 2 == 0 else "none"
     options = ("--json", "--all-errors", "--property", "safety", "--exec", "interp", "--reduce", reduce)
-    exact = run(ctx, text, *options, "--search", "dfs", "--store", "exact", "--time", "10", name=name)
+    # A path that is longer than LARGEST would be printed with each error.
+    exact = run(ctx, text, *options, "--search", "dfs", "--store", "exact", "--depth", LARGEST, "--time", "10", name=name)
     if exact.code not in (0, 1):
         return 0, 0, []
     report = json.loads(exact.out)
