@@ -152,7 +152,7 @@ def compare_with_exact(ctx, seed):
 
 
 def test_random_models_have_the_answer_of_the_exact_store(ctx):
-    count = 1500 if ctx.long else 10 if ctx.slow else 60
+    count = 2200 if ctx.long else 10 if ctx.slow else 60
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         answers = list(pool.map(lambda seed: compare_with_exact(ctx, seed), range(count)))
     compared, again = (sum(column) for column in list(zip(*answers))[:2])
