@@ -24,7 +24,7 @@ namespace {
 using SetAnswer = CertifierResult::Answer;
 
 constexpr std::string_view kChunk = "chunk";
-constexpr const char* kWrongChunk = "the chunk is not the one that the index says";
+constexpr const char* kWrongChunk = "it is not the one that the index says";
 
 StateBytes as_bytes(std::string_view state) { return std::as_bytes(std::span(state)); }
 
@@ -210,14 +210,18 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
     FileRecord record;
     while (!work.is_over && !work.budget.is_over()) {
       std::size_t number = 0;
+      bool has_size = false;
       {
         const std::lock_guard guard(work.lock);
+        const std::uint64_t begin = work.file.position().at;
         const bool has_one = work.file.read(record, kMostGroupBytes);
         if (has_one != (work.taken < work.index.entries.size()) || (has_one && record.kind != kChunkRecord))
           throw_damaged();
         if (!has_one) return;
         number = work.taken++;
+        has_size = work.index.entries[number].stored_bytes == work.file.position().at - begin;
       }
+      if (!has_size) worker.fail(refuted(kWrongChunk), {number + 1, 0, 0});
       if (!worker.poll(record.content.capacity())) return;
       CheckedChunk chunk(work.index.entries, number);
       if (auto failure = chunk.read(record.content, add_member)) work.fail(*std::move(failure));

@@ -18,7 +18,8 @@ void set_failure(const CertificateFailure& failure, std::string_view part, const
   result.finding = failure.finding;
   result.reason = failure.finding ? system.message(*failure.finding) : failure.reason;
   if (failure.place.part == 0) return;
-  std::string place = fmt::format("state {} of {} {}", failure.place.state, part, failure.place.part);
+  std::string place = fmt::format("{} {}", part, failure.place.part);
+  if (failure.place.state != 0) place = fmt::format("state {} of {}", failure.place.state, place);
   if (failure.place.step != 0) place = fmt::format("transition {} of {}", failure.place.step, place);
   result.reason = fmt::format("{}{}: {}", place, failure.finding ? " has an error" : "", result.reason);
 }

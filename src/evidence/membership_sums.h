@@ -33,7 +33,7 @@ namespace spoor {
 // Numbers of references must be smaller.
 inline constexpr std::uint64_t kMostReferences = std::uint64_t{1} << 40;
 
-// Where in the certificate something is. Counted from 1, for people; part 0: nowhere.
+// Where in the certificate something is. Counted from 1, for people; part 0: nowhere; state 0: all of it.
 struct CertificatePlace {
   std::uint64_t part = 0;  // a region, or a chunk
   std::uint64_t state = 0, step = 0;

@@ -474,6 +474,28 @@ TEST(ClosedSetCertifier, ChunksHaveTheirPlaces) {
   EXPECT_GT(tried, 100U);
 }
 
+TEST(ClosedSetCertifier, SizesOfChunksAreThoseOfTheFile) {
+  const GraphSystem system(good_graph(1));
+  const SetFile right = set_file_of(system, right_members(system), 5);
+  for (const std::uint64_t more : {0, 1}) {
+    FramedReader reader(*right.file, kCertificateFormat);
+    SetFile changed;
+    std::size_t number = 0;
+    for (FileRecord record; reader.read(record); ++number) {
+      if (record.kind == kIndexRecord) {
+        std::vector<ChunkEntry> entries;
+        decode_entries(record.content, entries);
+        entries.back().stored_bytes += more;
+        record.content = encoded_entries(entries);
+      }
+      changed.file->add(record.kind, record.content);
+    }
+    changed.file->finish();
+    EXPECT_EQ(changed.is_confirmed(system), more == 0);
+    EXPECT_GE(number, 4U);
+  }
+}
+
 TEST(ClosedSetCertifier, NamesWhatIsMissing) {
   const GraphSystem system(Graph(0, {{0, 1, 0, {}}, {1, 2, 0, {}}, {2, 1, 0, {}}}, {"a"}));
   const auto reason = [&](const SetMembers& members) {
