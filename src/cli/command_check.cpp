@@ -267,7 +267,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     if (a.store == row.name) a.options.store = row.kind;
   }
   const StoreTraits& store = traits_of(a.options.store);
-  if (a.search.empty()) a.search = default_search(a.options.store, !a.certificate.empty() && !is_closed_set(a));
+  if (a.search.empty())
+    a.search = default_search(a.options.store, !a.certificate.empty() && !is_closed_set(a));
   for (const OrderRow& row : orders()) {
     if (a.search == row.name) a.options.order = row.order;
   }

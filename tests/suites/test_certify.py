@@ -71,7 +71,7 @@ def wrong_input(ctx, *args):
 
 def test_a_check_that_holds_is_confirmed(ctx):
     made = make(ctx, LOCK)
-    assert made["certificate"] == {"file": "c", "bytes": (ctx.tmp / "c").stat().st_size, "reason": None, "signed_by": None}
+    assert made["certificate"] == {"file": "c", "bytes": (ctx.tmp / "c").stat().st_size, "reason": None, "signed_by": None, "kind": "compact"}
     report = certify(ctx)
     assert report["kind"] == "compact" and report["claim"]["options"].startswith("reductions merge,dead,order\n")
     assert report["states"] == made["states"] and report["transitions"] == made["transitions"] - 1
@@ -231,8 +231,8 @@ def test_files_that_cannot_be_read_or_written(ctx):
 
 def test_some_checks_have_no_certificate(ctx):
     (ctx.tmp / "m.pml").write_text(LOCK + "ltl p { []<>(inside == 0) }\n")
-    for options, words in ((("--store", "bitstate"), "store that keeps states"),
-                           (("--store", "compact"), "store that keeps states"),
+    for options, words in ((("--store", "bitstate"), "store that keeps all states"),
+                           (("--store", "compact"), "store that keeps all states"),
                            (("--search", "bfs"), "depth-first"), (("--property", "safety", "--reduce", "stubborn"), "stubborn"),
                            (("--property", "safety", "--depth", "5"), "--depth"), ((), "one property"), (("--property", "ltl"), "one property")):
         result = spoor(ctx, "check", "--certificate", "c", *options, "m.pml", code=2)

@@ -75,7 +75,7 @@ def test_what_cannot_be_combined_is_refused_with_the_reason(ctx):
     kind = ("--certificate", "c.cert", "--certificate-kind", "closed-set", "--property", "safety")
     for args, reason in ((("--certificate-kind", "closed-set"), "needs --certificate"),
                          ((*kind, "--reduce", "merge,order"), "leave order out of --reduce"),
-                         ((*kind, "--store", "bitstate"), "a --store that keeps states"),
+                         ((*kind, "--store", "bitstate"), "a --store that keeps all states"),
                          ((*kind, "--checkpoint", "cp"), "has no certificate"),
                          ((*kind, "--depth", "9"), "--depth")):
         assert reason in run(ctx, "check", *args, "m.pml", code=2).err
