@@ -1,0 +1,128 @@
+"""Certificates, and searches in a cache: what they cost, beside the figures of the thesis.
+
+Scripts: each model is searched depth-first and breadth-first; a search leaves a certificate of each form, and the certificate is confirmed.
+Caches: a depth-first search with room for a share of the states, for each policy.
+
+Models are those of lab/coverage whose names are in the thesis, and others like them, without reductions. One thread, compiled code, which is in
+the cache before the measurement. CPU seconds of the whole program, the best of some turns; all kinds of a model take turns. If a
+certificate is not confirmed, or has other figures than the search, the experiment ends. A search in a cache is stopped after so many times the time
+of the same store without evictions.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from certificates.tables import tables
+from coverage.common import MODELS, models
+
+TURNS = 5
+ROOMS = (0.75, 0.5, 0.25)
+POLICIES = ("nested", "stratified", "random", "age", "hits", "depth", "cost")
+CUT = 15
+LEAST_CUT_S = 2
+PLAIN = ("--json", "--property", "safety", "--coverage", "off", "--threads", "1")
+
+
+class Model:
+    """Runs the program on one model, with files in a folder of its own."""
+
+    def __init__(self, options, model, folder):
+        self.options, self.model, self.folder = options, model, pathlib.Path(folder)
+        self.path = MODELS / model["file"]
+        self.exec = ("--exec", "interp" if options.quick else "native")
+
+    def run(self, command, *arguments, codes=(0,)):
+        """CPU seconds, and the report."""
+        line = [pathlib.Path(self.options.program).resolve(), command, *self.exec, *map(str, arguments)]
+        with tempfile.TemporaryFile() as out:
+            process = subprocess.Popen(line, stdout=out, stderr=subprocess.DEVNULL, cwd=self.folder)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            text = out.read().decode()
+        if process.returncode not in codes:
+            raise SystemExit(f"lab: exit {process.returncode}: {' '.join(map(str, line))}\n{text[:2000]}")
+        return usage.ru_utime + usage.ru_stime, json.loads(text)
+
+    def check(self, *arguments, **how):
+        return self.run("check", *PLAIN, "--reduce", "none", *arguments, self.path, **how)
+
+    def certify(self, name, *arguments):
+        return self.run("certify", "--json", *arguments, self.path, name)
+
+    def best(self, kinds, turns):
+        """For each kind, a function, the best of some turns."""
+        best = {}
+        for _ in range(turns):
+            for name, measure in kinds.items():
+                found = measure()
+                best[name] = min(best.get(name, found), found, key=lambda item: item[0])
+        return best
+
+
+def scripts(model, turns):
+    kinds = {"dfs": lambda: model.check("--search", "dfs"), "bfs": lambda: model.check("--search", "bfs"),
+             "produce": lambda: model.check("--certificate", "compact"),
+             "certify": lambda: model.certify("compact", "--jobs", "1"),
+             "produce_set": lambda: model.check("--certificate", "set", "--certificate-kind", "closed-set"),
+             "certify_set": lambda: model.certify("set", "--jobs", "1"),
+             "certify_two": lambda: model.certify("compact", "--jobs", "2")}
+    best = model.best(kinds, turns)
+    states, transitions = (best["dfs"][1][name] for name in ("states", "transitions"))
+    for name in ("certify", "certify_set"):
+        report = best[name][1]
+        # A search counts the step into the initial state as well.
+        if report["answer"] != "confirmed" or (report["states"], report["transitions"]) != (states, transitions - 1):
+            raise SystemExit(f"lab: {model.model['name']}: {name} answers {report}")
+    one, two = best["certify"][1], best["certify_two"][1]
+    return {"model": model.model["name"], "states": states, "transitions": transitions, "depth": best["dfs"][1]["depth"],
+            "seconds": {name: round(found[0], 4) for name, found in best.items()},
+            "elapsed_s": [one["elapsed_s"], two["elapsed_s"]],
+            "bytes": one["bytes"], "set_bytes": best["certify_set"][1]["bytes"], "regions": one["regions"],
+            "largest_region": one["largest_region"], "memory_bytes": one["memory_bytes"],
+            "dfs_memory_bytes": best["dfs"][1]["search_memory_bytes"]}
+
+
+def caches(model, states, policies):
+    exact_s = min(model.check("--search", "dfs")[0] for _ in range(3))
+    whole_s, whole = min((model.check("--store", "cache", "--cache-states", states + 1) for _ in range(3)), key=lambda found: found[0])
+    limit_s = max(LEAST_CUT_S, CUT * whole_s)
+    case = {"model": model.model["name"], "states": states, "exact_s": round(exact_s, 4), "whole_s": round(whole_s, 4),
+            "path": (whole["depth"] + 1) / states, "policies": {}}
+    for policy in policies:
+        rows = case["policies"][policy] = []
+        for room in ROOMS:
+            if rows and rows[-1]["limit"] is not None:  # with less room it takes longer
+                rows.append({"room": room, "limit": rows[-1]["limit"], "visits": None, "seconds": None})
+                continue
+            seconds, report = model.check("--store", "cache", "--policy", policy, "--cache-states", int(room * states),
+                                          "--time", round(limit_s, 2), codes=(0, 3))
+            is_cut = report["limit"] is not None
+            rows.append({"room": room, "limit": report["limit"], "visits": None if is_cut else report["states"] / states,
+                         "seconds": None if is_cut else round(seconds, 4)})
+    return case
+
+
+def run(options):
+    path = options.output / "certificates.json"
+    results = {"scripts": [], "caches": []}
+    chosen = models(options, "montecarlo")
+    if options.models and path.exists():
+        again = {model["name"] for model in chosen}
+        results = {part: [case for case in cases if case["model"] not in again] for part, cases in json.loads(path.read_text()).items()}
+    for model in chosen:
+        with tempfile.TemporaryDirectory(prefix="spoor-lab-") as folder:
+            runner = Model(options, model, folder)
+            runner.check("--depth", "2", codes=(0, 3))  # compiles the model
+            case = scripts(runner, 1 if options.quick else TURNS)
+            results["scripts"] = sorted([*results["scripts"], case], key=lambda item: item["model"])
+            found = caches(runner, case["states"], POLICIES[:1] if options.quick else POLICIES)
+            results["caches"] = sorted([*results["caches"], found], key=lambda item: item["model"])
+        print(f"{model['name']}: {case['states']} states; certify {case['seconds']['certify']:.2f} s, depth-first {case['seconds']['dfs']:.2f} s", flush=True)
+        lines = {part: ",\n".join(map(json.dumps, cases)) for part, cases in results.items()}
+        path.write_text(f'{{"scripts": [\n{lines["scripts"]}\n], "caches": [\n{lines["caches"]}\n]}}\n')
+        (options.output / "certificates.md").write_text(tables(results, __doc__))
+    print((options.output / "certificates.md").read_text())

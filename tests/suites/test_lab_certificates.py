@@ -1,0 +1,21 @@
+"""The experiment on certificates and caches: it measures a model, and writes its tables."""
+
+import json
+
+
+def test_a_quick_run_writes_its_tables(ctx):
+    if ctx.slow:
+        ctx.skip("an instrumented program would take minutes")
+    folder = ctx.tmp / "results"
+    result = ctx.run([ctx.root / "lab" / "run", "certificates", "--quick", "--models", "shutdown", "--program", ctx.spoor, "--output", folder], timeout=300)
+    assert result.code == 0, result.err
+    results = json.loads((folder / "certificates.json").read_text())
+    [script], [cache] = results["scripts"], results["caches"]
+    assert (script["model"], script["states"], script["transitions"]) == ("shutdown", 154765, 574706)
+    assert script["regions"] > 100 and script["bytes"] < script["transitions"] / 10 and script["set_bytes"] < script["states"]
+    visits = [found["visits"] for found in cache["policies"]["nested"]]
+    assert 1 < visits[0] < visits[1], visits
+    text = (folder / "certificates.md").read_text()
+    for heading in ("# Tables 3.1 and 3.2", "# Tables 3.3 and 3.4", "# Tables 4.1 and 4.2", "# Targets"):
+        assert heading in text, heading
+    assert "| shutdown | 154765 |" in text
