@@ -63,7 +63,11 @@ promela::ClaimChoice choice_of(const ClaimChoice& claim, bool is_fair) {
 }
 
 Claim claim_of(const promela::ClaimCode& code) {
-  Claim claim{kind_of(code.kind), code.name, code.range.begin, code.automaton};
+  Claim claim;
+  claim.kind = kind_of(code.kind);
+  claim.name = code.name;
+  claim.position = code.range.begin;
+  claim.automaton = code.automaton;
   claim.has_inner_labels = code.has_inner_labels;
   claim.invariant = code.invariant;
   for (const auto& premise : code.premises) claim.premises.push_back({premise.text, premise.position});
