@@ -372,8 +372,9 @@ class SetSampler {
                                                      const CertificatePlace& place) {
       return goes_on = take(state, references, place);
     });
-    if (failure) work_.fail(*std::move(failure));
-    return !failure && goes_on && worker_.poll(sought_.memory_bytes());
+    const bool has_failed = failure.has_value();
+    if (has_failed) work_.fail(*std::move(failure));
+    return !has_failed && goes_on && worker_.poll(sought_.memory_bytes());
   }
 
   SetWork& work_;
