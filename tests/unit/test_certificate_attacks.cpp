@@ -614,7 +614,7 @@ TEST(CertificateAttacks, ALiarSaysThatAStateWithAnErrorIsKnown) {
   }
   tally.print("liars about targets");
   EXPECT_EQ(tally.equivalent, 0u);
-  EXPECT_GT(tally.refuted, 50u);
+  EXPECT_GT(tally.refuted, kIsInstrumented ? 10u : 50u);
 }
 
 // A graph with an error, and the graph of which the liar says that it is this one: a transition leads
@@ -660,7 +660,7 @@ TEST(CertificateAttacks, ALiarExecutesAnotherModel) {
   }
   tally.print("liars with another model");
   EXPECT_EQ(tally.equivalent, 0u);
-  EXPECT_GT(tally.refuted, 50u);
+  EXPECT_GT(tally.refuted, kIsInstrumented ? 10u : 50u);
 }
 
 // ---- bytes -------------------------------------------------------------------------------------------
