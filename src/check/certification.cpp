@@ -77,7 +77,8 @@ std::string why_refused(const CertificateClaim& claim, const LoadedModel& model,
   if (!options.property.empty() && claim.property != options.property)
     return fmt::format("it is about the property {}, not {}", claim.property, options.property);
   // The states of a search without reductions do not depend on what is asked of them.
-  const bool is_further = !options.invariant.empty() && claim.options.find(kInvariant) == std::string::npos;
+  const bool is_further =
+      !options.invariant.empty() && claim.options.find(fmt::format("\n{}", kInvariant)) == std::string::npos;
   if (is_further && reductions != Reductions())
     return "its states depend on its reductions, and these on the invariant; one that was made with "
            "--invariant, or with --reduce none, can confirm it";

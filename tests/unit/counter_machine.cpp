@@ -9,12 +9,15 @@
 #include "base/digest.h"
 #include "base/files.h"
 #include "base/hash.h"
+#include "ltl/invariant.h"
 #include "ltl/parse_formula.h"
 #include "ltl/translate.h"
 #include "model/propositions.h"
 
 namespace spoor {
 namespace {
+
+constexpr char kGivenName[] = "given";  // of the formula of the command line
 
 struct Instruction {
   char op = 0;               // the first letter of its name
@@ -174,7 +177,8 @@ class CounterModel : public SourceModel {
   std::vector<StatedClaim> claims() const override {
     std::vector<StatedClaim> claims;
     for (const auto& [name, formula] : program_->claims) {
-      claims.push_back({ClaimKind::kFormula, name, {}, static_cast<std::uint32_t>(claims.size())});
+      const auto index = static_cast<std::uint32_t>(claims.size());
+      claims.push_back({ClaimKind::kFormula, name, {}, index, 0, name == kGivenName});
     }
     return claims;
   }
@@ -189,6 +193,7 @@ class CounterModel : public SourceModel {
     LoadedModel model;
     std::vector<Atom> atoms;
     if (choice.kind == ClaimKind::kFormula && !read_claim(choice.index, model.claim, atoms, error)) return {};
+    model.claim.is_invariant = choice.is_invariant;
     const auto system = std::make_shared<CounterMachine>(program_, std::move(atoms));
     model.system = system;
     model.reference = system.get();
@@ -224,6 +229,7 @@ class CounterModel : public SourceModel {
           static_cast<std::uint32_t>(std::stoul(text.substr(text.find_first_not_of("<>=", at))));
       atoms.push_back({static_cast<std::size_t>(counter - program_->counters.begin()), text[at], number});
     }
+    claim.invariant = ltl::invariant_of(formulas, *formula);
     auto automaton = ltl::translate(formulas, formulas.negation(*formula), {}, {}, error.diagnostics);
     if (!automaton) return false;
     claim.kind = ClaimKind::kFormula;
@@ -303,7 +309,7 @@ std::unique_ptr<SourceModel> CounterMachineFrontEnd::read(const std::string& pat
   if (!text) return nullptr;
   std::optional<Program> program = parse(path, *text, error.message);
   if (!program) return nullptr;
-  if (!formula.empty()) program->claims.emplace_back("given", formula);
+  if (!formula.empty()) program->claims.emplace_back(kGivenName, formula);
   return std::make_unique<CounterModel>(std::move(*program));
 }
 

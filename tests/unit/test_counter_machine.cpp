@@ -1,5 +1,6 @@
 // A language that the program does not know, through the whole of a check.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -163,6 +164,20 @@ TEST_F(CounterMachineTest, HasFormulasOfTheCommandLineChecked) {
   EXPECT_TRUE(std::holds_alternative<Violated>(report.result.outcome));
   ASSERT_EQ(report.violations.size(), 1u);
   EXPECT_EQ(report.violations[0].finding.kind, FindingKind::kAcceptanceCycle);
+}
+
+TEST_F(CounterMachineTest, HasInvariantsOfTheCommandLineChecked) {
+  const auto kind_of = [&](const std::string& invariant) {
+    CheckOptions options;
+    options.invariant = invariant;
+    const CheckReport report = reports(kTurns, options).front();
+    EXPECT_EQ(report.property, "safety");
+    return report.violations.empty() ? std::optional<FindingKind>() : report.violations[0].finding.kind;
+  };
+  EXPECT_EQ(kind_of("token < 9"), std::nullopt);
+  EXPECT_EQ(kind_of("token < 1"), FindingKind::kClaim);
+  EXPECT_EQ(kind_of("token < 1 -> X (token < 9)"), std::nullopt);
+  EXPECT_EQ(kind_of("inside < 1 -> X (inside < 1)"), FindingKind::kClaim);
 }
 
 TEST_F(CounterMachineTest, TellsWhatIsWrongWithAModel) {
