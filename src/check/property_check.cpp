@@ -14,6 +14,7 @@
 #include "check/checkpoint_identity.h"
 #include "evidence/certificate_recorder.h"
 #include "evidence/closed_set.h"
+#include "evidence/revisit_filter.h"
 #include "evidence/script_recorder.h"
 #include "model/trace.h"
 #include "search/swarm.h"
@@ -67,14 +68,16 @@ CheckReport empty_report(const LoadedModel& model, const Property& property, con
 
 // Null: no certificate is wanted.
 std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& model,
-                                                          const CheckControl& control) {
-  const std::string& file = control.certificate;
+                                                          const CheckContext& context) {
+  const std::string& file = context.control.certificate;
   if (file.empty()) return nullptr;
-  if (control.certificate_kind == CertificateKind::kClosedSet)
+  if (context.control.certificate_kind == CertificateKind::kClosedSet)
     return std::make_unique<ClosedSetRecorder>(file, *model.system);
   // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
-  return std::make_unique<ScriptRecorder>(
+  auto script = std::make_unique<ScriptRecorder>(
       file, model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps);
+  if (!traits_of(context.options.store).forgets_states) return script;
+  return std::make_unique<RevisitFilter>(file, std::move(script));
 }
 
 CertificateFigures write_certificate(CertificateRecorder& recorder, const CheckReport& report,
@@ -130,7 +133,7 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     regression->finish(report);
   } else {
     SearchOptions observed = options;
-    const std::unique_ptr<CertificateRecorder> recorder = certificate_recorder(model, context.control);
+    const std::unique_ptr<CertificateRecorder> recorder = certificate_recorder(model, context);
     if (regression != nullptr) observed.observer = regression->observer();
     if (recorder != nullptr) {
       observed.observer = recorder.get();

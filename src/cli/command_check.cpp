@@ -297,8 +297,10 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     return usage_error("--certificate-kind needs --certificate, the file to write", "spoor check");
   // A closed set cannot have partial-order reduction, and so neither has the default.
   if (is_closed_set(a) && a.options.model.reduce == "default") a.options.model.reduce = "merge,dead";
-  if (!a.certificate.empty() && (!store.keeps_states || store.forgets_states))
-    return usage_error("a certificate needs a --store that keeps all states", "spoor check");
+  if (!a.certificate.empty() && (!store.keeps_states || (is_closed_set(a) && store.forgets_states)))
+    return usage_error(
+        "a certificate needs a --store that keeps all states, or, in the compact form, --store cache",
+        "spoor check");
   if (!a.key_file.empty() && a.certificate.empty())
     return usage_error("--sign needs --certificate, the file to sign; spoor sign signs any", "spoor check");
   const bool uses_checkpoint = !a.checkpoint.save.empty() || !a.checkpoint.resume.empty();

@@ -208,18 +208,18 @@ std::string reuse_lines(const ReuseFigures& reuse, std::uint64_t states) {
   return text;
 }
 
-std::string certificate_line(const CertificateFigures& certificate, const Statistics& statistics) {
+std::string certificate_line(const CertificateFigures& certificate, const SearchResult& result) {
   if (!certificate.why_not.empty())
     return fmt::format("no certificate: {}\n", escape_controls(certificate.why_not));
   const std::string file = escape_controls(certificate.file);
   const bool is_set = certificate.kind == CertificateKind::kClosedSet;
-  const std::uint64_t count = is_set ? statistics.states : statistics.transitions;
-  const std::string figures =
-      certificate.bytes == 0
-          ? "the trace"
-          : fmt::format("{}, {:.3g} bytes per {}", human_bytes(certificate.bytes),
-                        static_cast<double>(certificate.bytes) / static_cast<double>(count),
-                        is_set ? "state" : "transition");
+  const std::uint64_t count = is_set ? result.statistics.states : result.statistics.transitions;
+  std::string figures = certificate.bytes == 0 ? "the trace" : human_bytes(certificate.bytes);
+  // Of repeated visits it has nothing.
+  if (certificate.bytes != 0 && !result.has_revisits())
+    figures += fmt::format(", {:.3g} bytes per {}",
+                           static_cast<double>(certificate.bytes) / static_cast<double>(count),
+                           is_set ? "state" : "transition");
   const std::string& key = certificate.signed_by;
   return fmt::format("certificate: {}, {}\n{}", file, figures,
                      key.empty() ? "" : fmt::format("signed by {}\n", key));
@@ -247,7 +247,7 @@ std::string figures(const CheckReport& report) {
     text += fmt::format("reductions: {}; {}\n", to_text(report.reductions), report.why_fewer_reductions);
   }
   if (report.reuse) text += reuse_lines(*report.reuse, statistics.states);
-  if (report.certificate) text += certificate_line(*report.certificate, statistics);
+  if (report.certificate) text += certificate_line(*report.certificate, report.result);
   if (report.options.store == StoreKind::kAuto && report.result.store == StoreKind::kTree) {
     text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
   }

@@ -108,7 +108,7 @@ def test_what_a_cache_cannot_do_is_refused(ctx):
             (ROUND, ("--search", "bfs"), "--search bfs cannot use --store cache; --search dfs can"),
             (claim, (), "--store cache does not search for infinite runs; --property safety leaves the claims out"),
             (claim, ("--property", "ltl:low"), "--store cache does not search for infinite runs"),
-            (ROUND, ("--certificate", "c.spoor", "--property", "safety"), "a certificate needs a --store that keeps all states"),
+            (ROUND, ("--certificate", "c.spoor", "--certificate-kind", "closed-set", "--property", "safety"), "a certificate needs a --store that keeps all states"),
             (ROUND, ("--search", "dfs", "--checkpoint", "kept"), "a --store of auto, exact, tree"),
             (ROUND, ("--swarm", "2"), "--swarm needs --store bitstate")):
         result = run(ctx, text, "--store", "cache", *options)
