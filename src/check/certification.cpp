@@ -16,6 +16,7 @@
 
 #include "check/invariant.h"
 #include "evidence/closed_set_certifier.h"
+#include "evidence/full_script_certifier.h"
 #include "version.h"
 
 namespace spoor {
@@ -105,19 +106,39 @@ CertifierOptions certifier_options(const CertificateClaim& claim, const CertifyO
   return how;
 }
 
-// A claim of either form.
+// A claim of any form.
 struct ReadClaim {
   CertificateKind kind = CertificateKind::kCompact;
-  ClosedSetClaim claim;  // of the compact form only the common part
+  ClosedSetClaim claim;    // of other forms only the common part
+  FullScriptClaim script;  // of scripts as published
 
   const CertificateClaim& common() const { return claim.common; }
 };
 
 ReadClaim decoded_claim_of(const FileRecord& record) {
-  if (record.kind == kClaimRecord) return {CertificateKind::kCompact, {decoded_claim(record.content), {}}};
+  if (record.kind == kClaimRecord)
+    return {CertificateKind::kCompact, {decoded_claim(record.content), {}}, {}};
   if (record.kind == kClosedSetRecord)
-    return {CertificateKind::kClosedSet, decoded_closed_set_claim(record.content)};
+    return {CertificateKind::kClosedSet, decoded_closed_set_claim(record.content), {}};
+  if (record.kind == kScriptClaimRecord) {
+    FullScriptClaim script = decoded_script_claim(record.content);
+    const auto kind = script.is_trustful ? CertificateKind::kTrustful : CertificateKind::kFull;
+    return {kind, {script.common, {}}, script};
+  }
   throw_damaged();
+}
+
+CertifierResult certify_claim(const TransitionSystem& system, const ReadClaim& read, FramedReader& file,
+                              const CertifierOptions& how, std::uint64_t sample) {
+  switch (read.kind) {
+    case CertificateKind::kCompact: return certify(system, read.common(), file, how);
+    case CertificateKind::kClosedSet:
+      return sample == 0 ? certify_closed_set(system, read.claim, file, how)
+                         : sample_closed_set(system, read.claim, file, how, sample);
+    case CertificateKind::kFull:
+    case CertificateKind::kTrustful: break;
+  }
+  return certify_full_script(system, read.script, file, how);
 }
 
 std::optional<ReadClaim> read_claim(const std::string& path, std::optional<FramedReader>& file,
@@ -167,7 +188,7 @@ std::string why_no_certificate(const LoadedModel& model, const CheckOptions& opt
   if (model.reductions.stubborn)
     return "a check with stubborn sets has no certificate; leave them out of --reduce";
   if (options.limits.depth != 0) return "a check with --depth has no certificate";
-  if (kind == CertificateKind::kCompact) return {};
+  if (kind != CertificateKind::kClosedSet) return {};
   if (model.reductions.order)
     return "partial-order reduction has no closed set, from which nobody could see that no step is left out for "
            "ever; leave order out of --reduce";
@@ -185,8 +206,8 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   if (!read) return error;
   const CertificateClaim* const claim = &read->common();
   if (wanted.sample != 0 && read->kind != CertificateKind::kClosedSet) {
-    error.message = fmt::format(
-        "'{}' is a compact certificate, and members can be drawn from a closed set only", certificate);
+    error.message = fmt::format("'{}' is a {} certificate, and members can be drawn from a closed set only",
+                                certificate, to_string(read->kind));
     return error;
   }
   CertifyReport report;
@@ -202,6 +223,7 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   CertifyOptions options = wanted;
   options.model.reduce = reductions ? to_text(*reductions) : "none";
   options.model.deadlocks_only = claim->property == "deadlock";
+  options.model.has_labels = read->kind == CertificateKind::kFull;
   const std::unique_ptr<SourceModel> source =
       read_model(path, options.model, given_formula("", options.invariant), error, languages);
   if (source == nullptr) return error;
@@ -235,10 +257,7 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
     how.second = interpreted->system.get();
   }
   try {
-    report.result = read->kind == CertificateKind::kCompact ? certify(*model->system, *claim, *file, how)
-                    : options.sample == 0
-                        ? certify_closed_set(*model->system, read->claim, *file, how)
-                        : sample_closed_set(*model->system, read->claim, *file, how, options.sample);
+    report.result = certify_claim(*model->system, *read, *file, how, options.sample);
   } catch (const FramedFileError& reason) {
     error.message = fmt::format("the certificate '{}' {}", certificate, reason.what());
     return error;

@@ -14,6 +14,7 @@
 #include "check/checkpoint_identity.h"
 #include "evidence/certificate_recorder.h"
 #include "evidence/closed_set.h"
+#include "evidence/full_script_recorder.h"
 #include "evidence/revisit_filter.h"
 #include "evidence/script_recorder.h"
 #include "model/trace.h"
@@ -73,6 +74,8 @@ std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& mod
   if (file.empty()) return nullptr;
   if (context.control.certificate_kind == CertificateKind::kClosedSet)
     return std::make_unique<ClosedSetRecorder>(file, *model.system);
+  if (const CertificateKind kind = context.control.certificate_kind; is_published_script(kind))
+    return std::make_unique<FullScriptRecorder>(file, *model.system, kind == CertificateKind::kTrustful);
   // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
   auto script = std::make_unique<ScriptRecorder>(
       file, model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps);

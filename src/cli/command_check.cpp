@@ -61,9 +61,14 @@ struct CheckArguments {
   bool ascii = false;
 };
 
-bool is_closed_set(const CheckArguments& a) {
-  return a.certificate_kind == to_string(CertificateKind::kClosedSet);
+CertificateKind certificate_kind(const CheckArguments& a) {
+  for (const CertificateKind kind :
+       {CertificateKind::kClosedSet, CertificateKind::kFull, CertificateKind::kTrustful}) {
+    if (a.certificate_kind == to_string(kind)) return kind;
+  }
+  return CertificateKind::kCompact;
 }
+bool is_closed_set(const CheckArguments& a) { return certificate_kind(a) == CertificateKind::kClosedSet; }
 
 // `given`: the name of one filter option of the command line, if there is any. A size of 0: not given.
 void filter_options(CommandLine& line, FilterOptions& filter, std::string& given) {
@@ -223,7 +228,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--resume", a.checkpoint.resume);
   line.value("--certificate", a.certificate);
   line.value("--certificate-kind", a.certificate_kind,
-             {to_string(CertificateKind::kCompact), to_string(CertificateKind::kClosedSet)});
+             {to_string(CertificateKind::kCompact), to_string(CertificateKind::kClosedSet),
+              to_string(CertificateKind::kFull)});
   line.value("--sign", a.key_file);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);
@@ -292,12 +298,16 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     a.options.threads = store.is_filter && a.options.swarm == 0 ? 1 : cores;
   }
   if (!a.certificate.empty() && !is_closed_set(a) && a.options.order != Order::kDepthFirst)
-    return usage_error("a compact certificate is made by a depth-first search (--search dfs)", "spoor check");
-  if (is_closed_set(a) && a.certificate.empty())
+    return usage_error(
+        fmt::format("a {} certificate is made by a depth-first search (--search dfs)", a.certificate_kind),
+        "spoor check");
+  a.options.model.has_labels = is_published_script(certificate_kind(a));
+  if (certificate_kind(a) != CertificateKind::kCompact && a.certificate.empty())
     return usage_error("--certificate-kind needs --certificate, the file to write", "spoor check");
   // A closed set cannot have partial-order reduction, and so neither has the default.
   if (is_closed_set(a) && a.options.model.reduce == "default") a.options.model.reduce = "merge,dead";
-  if (!a.certificate.empty() && (!store.keeps_states || (is_closed_set(a) && store.forgets_states)))
+  if (!a.certificate.empty() &&
+      (!store.keeps_states || (certificate_kind(a) != CertificateKind::kCompact && store.forgets_states)))
     return usage_error(
         "a certificate needs a --store that keeps all states, or, in the compact form, --store cache",
         "spoor check");
@@ -490,7 +500,7 @@ int run_check(Arguments arguments) {
   CheckProgress progress(a.quiet, colour);
   CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
   control.certificate = a.certificate;
-  if (is_closed_set(a)) control.certificate_kind = CertificateKind::kClosedSet;
+  control.certificate_kind = certificate_kind(a);
   if (!a.ledger.empty()) open_ledger(a, control);
   CheckAnswer answer = check_model(a.model, a.options, control);
   if (const auto* error = std::get_if<InputError>(&answer)) return report_input_error(*error, colour, a.json);

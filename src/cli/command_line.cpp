@@ -155,9 +155,9 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--certificate", "OUT",
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
        "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set"},
-      {"check", "--certificate-kind", "compact|closed-set",
-       "the form of the certificate: how the search has found its states (compact, the default), or the states themselves, "
-       "of any search, from which a random sample can be examined"},
+      {"check", "--certificate-kind", "compact|closed-set|full",
+       "the form of the certificate: how the search has found its states (compact, the default), the states themselves, "
+       "of any search, from which a random sample can be examined, or a search script as published, for comparison"},
       {"check", "--sign", "KEY",
        "sign the certificate with this secret key (spoor keygen); the signature is OUT.sig"},
       {"certify", "--signer", "PUB",

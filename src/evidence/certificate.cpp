@@ -3,7 +3,13 @@
 namespace spoor {
 
 const char* to_string(CertificateKind kind) {
-  return kind == CertificateKind::kCompact ? "compact" : "closed-set";
+  switch (kind) {
+    case CertificateKind::kCompact: return "compact";
+    case CertificateKind::kClosedSet: return "closed-set";
+    case CertificateKind::kFull: return "full";
+    case CertificateKind::kTrustful: return "trustful";
+  }
+  return "";
 }
 
 std::string encoded_claim(const CertificateClaim& claim) {

@@ -55,9 +55,12 @@ inline constexpr char kClosedSetRecord = 'b', kIndexRecord = 'i', kChunkRecord =
 inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;    // of a group of regions
 inline constexpr std::size_t kMostGroupRegions = std::size_t{1} << 18;  // in a group
 
-// Its form: the compact one, below, or a closed set (closed_set.h).
-enum class CertificateKind : std::uint8_t { kCompact, kClosedSet };
+// Its form: the compact one, below, a closed set (closed_set.h), or a script as published (full_script.h).
+enum class CertificateKind : std::uint8_t { kCompact, kClosedSet, kFull, kTrustful };
 const char* to_string(CertificateKind kind);
+inline bool is_published_script(CertificateKind kind) {
+  return kind == CertificateKind::kFull || kind == CertificateKind::kTrustful;
+}
 
 // What a certificate claims.
 struct CertificateClaim {

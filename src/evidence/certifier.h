@@ -75,7 +75,9 @@ struct CertifierResult {
   std::uint64_t largest_region = 0;  // its steps
   std::uint64_t sample = 0;          // members that were drawn; 0: all were examined
   std::uint64_t compared = 0;        // members that the second system has expanded
-  std::uint64_t memory_bytes = 0;    // of stacks and expansions, at most
+  // Of full scripts: fingerprints that were kept at once, at most.
+  std::uint64_t most_fingerprints = 0;
+  std::uint64_t memory_bytes = 0;  // of stacks and expansions, at most
   double elapsed_s = 0, cpu_s = 0;
 };
 

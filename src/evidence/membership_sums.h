@@ -112,6 +112,8 @@ CertificateFailure find_difference(const Walk& walk) {
 class MemberExpander {
  public:
   MemberExpander(const TransitionSystem& system, const CertifierOptions& options, Budget& budget);
+  // Expansions have labels from now on.
+  void ask_for_labels() { expansion_.asked.columns.labels = true; }
 
   // False: the member does not count (failure(), without a place), or a limit has ended the expansion
   // (Budget::is_over). `hash`: of the state; it decides on spot checks.

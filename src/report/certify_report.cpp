@@ -74,6 +74,8 @@ std::string figures(const CertifyReport& report) {
         "a defect in a share e of the states is missed with probability (1-e)^{}: in 1 % of them with {:.2g}\n",
         result.sample, std::pow(1 - kShare, static_cast<double>(result.sample)));
   }
+  if (report.kind == CertificateKind::kFull)
+    text += fmt::format("at most {} kept at once\n", counted(result.most_fingerprints, "fingerprint"));
   if (result.compared != 0)
     text += fmt::format("also executed by the interpreter: {}\n", counted(result.compared, "state"));
   return text + fmt::format("{}, {} for states\n", human_seconds(result.elapsed_s),
@@ -129,6 +131,8 @@ std::string certify_json(const CertifyReport& report) {
                {"regions", result.regions},
                {"largest_region", result.largest_region},
                {"sample", result.sample == 0 ? Json(nullptr) : Json(result.sample)},
+               {"fingerprints",
+                report.kind == CertificateKind::kFull ? Json(result.most_fingerprints) : Json(nullptr)},
                {"compared_states", result.compared},
                {"bytes", report.bytes},
                {"elapsed_s", result.elapsed_s},
