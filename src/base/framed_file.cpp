@@ -367,11 +367,12 @@ FramedWriter::FramedWriter(const std::string& path, const FileFormat& format,
       temporary_(temporary_name(path_, format)),
       file_(::open(temporary_.c_str(),
                    O_WRONLY | O_CREAT | O_CLOEXEC | (format.is_shared ? O_EXCL | O_NOFOLLOW : O_TRUNC),
-                   0666)),
+                   format.is_secret ? 0600 : 0666)),
       level_(format.level),
       compressor_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
   if (compressor_ == nullptr) throw std::bad_alloc();
-  if (file_ < 0) fail_with_errno("cannot be written");
+  // What a killed process has left may have another mode.
+  if (file_ < 0 || (format.is_secret && ::fchmod(file_, 0600) != 0)) fail_with_errno("cannot be written");
   append(file_, encoded_header(format, digests, checksum_));
 }
 

@@ -73,6 +73,8 @@ struct FileFormat {
   bool is_shared = false;
   // Of compression: the fastest of zstd's usual ones, or below zero one that is faster still. kStored: none.
   int level = 1;
+  // Nobody else may read or write it (mode 0600).
+  bool is_secret = false;
   static constexpr int kStored = 0;
 };
 

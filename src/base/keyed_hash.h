@@ -29,6 +29,7 @@ class KeyedHash {
   static KeyedHash with_random_key();
 
   Fingerprint operator()(std::span<const std::byte> bytes) const;
+  const Key& key() const { return key_; }
 
  private:
   Key key_;

@@ -14,7 +14,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/digest.h"
 #include "check/invariant.h"
+#include "evidence/certifier_checkpoint.h"
 #include "evidence/closed_set_certifier.h"
 #include "evidence/full_script_certifier.h"
 #include "version.h"
@@ -114,6 +116,40 @@ struct ReadClaim {
 
   const CertificateClaim& common() const { return claim.common; }
 };
+
+// The identity of a checkpoint: what the sums of a region depend on, or the text of an error.
+std::string checkpoint_identity(const CertificateClaim& claim, const std::string& certificate,
+                                const CertifyOptions& options, InputError& error) {
+  std::string reason;
+  const std::optional<std::string> digest = sha256_of_file(certificate, reason);
+  if (!digest) error.message = fmt::format("the certificate '{}' cannot be read: {}", certificate, reason);
+  return fmt::format("{}\n{}\n{}\n{}\n{}\n{}", claim.tool, claim.model, digest.value_or(""), claim.property,
+                     yes_or_no(options.end_states), options.invariant);
+}
+
+// Nothing: none is asked for, or there is an error.
+std::unique_ptr<CertifierCheckpoint> open_checkpoint(const ReadClaim& read, const std::string& certificate,
+                                                     const CertifyOptions& options, InputError& error) {
+  CheckpointOptions checkpoint = options.checkpoint;
+  if (checkpoint.save.empty() && checkpoint.resume.empty()) return nullptr;
+  if (read.kind != CertificateKind::kCompact) {
+    error.message = fmt::format(
+        "a certification with a checkpoint needs a compact certificate, and '{}' is none", certificate);
+    return nullptr;
+  }
+  if (!checkpoint.save.empty()) {
+    const std::string reason = why_not_written(checkpoint.save, kRegionsFormat);
+    if (!reason.empty()) error.message = fmt::format("the checkpoint '{}' {}", checkpoint.save, reason);
+  }
+  checkpoint.identity = checkpoint_identity(read.common(), certificate, options, error);
+  if (!error.message.empty()) return nullptr;
+  try {
+    return std::make_unique<CertifierCheckpoint>(checkpoint);
+  } catch (const FramedFileError& reason) {
+    error.message = fmt::format("the checkpoint '{}' {}", checkpoint.resume, reason.what());
+    return nullptr;
+  }
+}
 
 ReadClaim decoded_claim_of(const FileRecord& record) {
   if (record.kind == kClaimRecord)
@@ -250,6 +286,9 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   }
 
   CertifierOptions how = certifier_options(*claim, options, *model);
+  const std::unique_ptr<CertifierCheckpoint> checkpoint = open_checkpoint(*read, certificate, options, error);
+  if (!error.message.empty()) return error;
+  how.checkpoint = checkpoint.get();
   std::optional<LoadedModel> interpreted;
   if (options.exec != ExecutionChoice::kInterpreter) {
     interpreted = load(ExecutionChoice::kInterpreter);
@@ -264,8 +303,15 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   } catch (const NotSupported& reason) {
     error.message = reason.what();
     return error;
+  } catch (const RegionError& reason) {
+    error.message = reason.what();
+    return error;
   }
   report.execution = model->execution();
+  if (checkpoint != nullptr) {
+    report.checkpoint = checkpoint->is_saved() ? checkpoint->file() : "";
+    report.checkpoint_error = checkpoint->error();
+  }
   return report;
 }
 

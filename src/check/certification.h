@@ -54,6 +54,7 @@ struct CertifyOptions {
   unsigned jobs = 1;
   std::uint64_t sample = 0;  // members of a closed set that are drawn; 0: all of them
   Limits limits;
+  CheckpointOptions checkpoint;  // of a compact certificate; `identity` is ignored: certify_model computes it
 };
 
 struct CertifyReport {
@@ -65,7 +66,9 @@ struct CertifyReport {
   CertifierResult result;  // refused claims have a reason, and no figures
   Execution execution;
   SourceSet sources;
-  std::string signed_by;  // the public key that was asked for, which has signed it; empty: none was
+  std::string signed_by;         // the public key that was asked for, which has signed it; empty: none was
+  std::string checkpoint;        // the file with what is done, where a limit has ended it; or empty
+  std::string checkpoint_error;  // why it could not be written: the predicate of a sentence; or empty
 };
 
 // Something is wrong with the input: the model, or a file that is not a certificate or not readable.

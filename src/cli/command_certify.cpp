@@ -40,6 +40,10 @@ struct CertifyArguments {
   bool json = false, quiet = false;
 };
 
+bool uses_checkpoint(const CertifyArguments& a) {
+  return !a.options.checkpoint.save.empty() || !a.options.checkpoint.resume.empty();
+}
+
 std::optional<int> parse(Arguments words, CertifyArguments& a) {
   CommandLine line("certify",
                    "Confirm a certificate: execute the model anew, and believe nothing of the file.");
@@ -56,12 +60,21 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.duration("--time", a.options.limits.seconds);
   line.size("--memory", a.options.limits.memory_bytes);
   line.count("--sample", a.options.sample, 1, kMostDraws);
+  line.value("--checkpoint", a.options.checkpoint.save);
+  double checkpoint_every_s = 0;  // 0: not given
+  line.duration("--checkpoint-every", checkpoint_every_s);
+  line.value("--resume", a.options.checkpoint.resume);
   line.value("--signer", a.signer_file);
   line.flag("--json", a.json);
   line.flag("--quiet", a.quiet);
   if (const std::optional<int> done = line.parse(std::move(words))) return *done;
   a.options.end_states = !no_end_states;
   a.options.jobs = static_cast<unsigned>(jobs);
+  if (a.options.checkpoint.save.empty() && checkpoint_every_s != 0)
+    return usage_error("--checkpoint-every needs --checkpoint, the file to write", "spoor certify");
+  if (checkpoint_every_s != 0) a.options.checkpoint.interval_s = checkpoint_every_s;
+  if (uses_checkpoint(a) && a.options.sample != 0)
+    return usage_error("a sample of a certificate has no checkpoint", "spoor certify");
   if (a.options.limits.memory_bytes == 0) a.options.limits.memory_bytes = available_memory();
   return std::nullopt;
 }
@@ -170,6 +183,9 @@ int run_certify(Arguments arguments) {
   if (!is_certificate(a.certificate)) {
     if (a.options.sample != 0)
       return usage_error("--sample needs a closed set, and this is no certificate", "spoor certify");
+    if (uses_checkpoint(a))
+      return usage_error("a checkpoint needs a compact certificate, and this is no certificate",
+                         "spoor certify");
     const std::optional<TraceFile> trace = load_trace_file(a.certificate, error);
     if (!trace) return report_input_error(error, colour, a.json);
     return certify_trace(a, *trace, colour);
@@ -182,6 +198,11 @@ int run_certify(Arguments arguments) {
   auto& report = std::get<CertifyReport>(answer);
   report.signed_by = a.signed_by;
   fmt::print("{}", a.json ? certify_json(report) : certify_text(report, a.quiet));
+  if (!report.checkpoint_error.empty()) {
+    fmt::print(stderr, "spoor: the checkpoint '{}' {}\n", a.options.checkpoint.save, report.checkpoint_error);
+  } else if (!report.checkpoint.empty()) {
+    fmt::print(stderr, "spoor: what was certified is in '{0}'; --resume {0} continues\n", report.checkpoint);
+  }
   return exit_code(report.result.answer);
 }
 

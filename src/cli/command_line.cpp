@@ -150,8 +150,11 @@ const std::vector<OptionRow>& option_table() {
       // Long runs.
       {"check", "--checkpoint", "OUT",
        "save the search to this file, every few minutes and when a limit or a signal ends it"},
-      {"check", "--checkpoint-every", "TIME", "the time between two checkpoints (default 5m)"},
+      {"certify", "--checkpoint", "OUT",
+       "save what is certified to this file, every few minutes and when a limit or a signal ends it; keep it secret"},
+      {"check certify", "--checkpoint-every", "TIME", "the time between two checkpoints (default 5m)"},
       {"check", "--resume", "CHECKPOINT", "continue the search that was saved in this file"},
+      {"certify", "--resume", "CHECKPOINT", "continue the certification that was saved in this file"},
       {"check", "--certificate", "OUT",
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
        "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set"},

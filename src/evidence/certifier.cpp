@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/process_time.h"
+#include "evidence/certifier_checkpoint.h"
 #include "evidence/membership_sums.h"
 
 namespace spoor {
@@ -91,7 +92,9 @@ struct Work {
   FramedReader& file;
   const CertifierOptions& options;
   const std::vector<std::byte> initial_state = system.initial_state();
-  const KeyedHash hash = KeyedHash::with_random_key();
+  const KeyedHash hash = options.checkpoint != nullptr && options.checkpoint->resumed()
+                             ? KeyedHash(options.checkpoint->resumed()->key)
+                             : KeyedHash::with_random_key();
   Budget budget;
 
   std::atomic<std::uint64_t> memory_bytes = 0;
@@ -103,6 +106,35 @@ struct Work {
   std::uint64_t regions = 0, states = 0;
   std::optional<Failure> failure;
   std::exception_ptr error;
+  // What an earlier run has done, and what is done by now.
+  const CertifierProgress progress_before = options.checkpoint != nullptr && options.checkpoint->resumed()
+                                                ? *options.checkpoint->resumed()
+                                                : first();
+  CertifierProgress progress = progress_before;
+
+  CertifierProgress first() const {
+    CertifierProgress none;
+    none.key = hash.key();
+    return none;
+  }
+  // The region is done.
+  void finish(std::uint64_t region, const RegionTotals& totals) {
+    const std::lock_guard guard(lock);
+    progress.note_done(region);
+    progress.totals.add(totals);
+    if (options.checkpoint != nullptr && options.checkpoint->is_due()) save();
+  }
+  // REQUIRES: the lock, or that no worker is at work.
+  void save() {
+    CertifierProgress now = progress;
+    note_times(now);
+    options.checkpoint->save(now);
+  }
+  void note_times(CertifierProgress& now) const {
+    now.elapsed_s += budget.elapsed_s();
+    now.cpu_s += process_cpu_s() - cpu_before_s;
+  }
+  const double cpu_before_s = process_cpu_s();
 
   void begin_again() {
     file.rewind();
@@ -206,15 +238,9 @@ class RegionWalker {
     if (place_.state != region.references.size() || flags != flags_end)
       return fail("the region goes on when all of its states were expanded");
     if (steps != region.head->steps) return fail("the region has another number of transitions than it says");
-    states_ += region.references.size();
-    steps_ += steps;
-    largest_ = std::max(largest_, steps);
     return true;
   }
 
-  std::uint64_t states() const { return states_; }
-  std::uint64_t steps() const { return steps_; }
-  std::uint64_t largest() const { return largest_; }
   std::uint64_t compared() const { return expander_.compared(); }
 
  private:
@@ -243,12 +269,12 @@ class RegionWalker {
   std::vector<std::byte> state_;
   Place place_;  // of what is looked at; its state counts from 0
   unsigned since_poll_ = 0;
-  std::uint64_t states_ = 0, steps_ = 0, largest_ = 0, noted_bytes_ = 0;
+  std::uint64_t noted_bytes_ = 0;
 };
 
-// Takes regions until there are none, or something fails.
-template <class Sink>
-void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
+// Takes regions until there are none, or something fails. `certify`: of one region; false: it fails.
+template <class Certify>
+void take_regions(Work& work, Certify&& certify) {
   try {
     while (!work.is_over && !work.budget.is_over()) {
       std::shared_ptr<const Group> group;
@@ -272,7 +298,7 @@ void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
         group = work.group;
         index = work.taken++;
       }
-      if (!walker.walk(group->regions[index], sink)) return;
+      if (!certify(group->regions[index])) return;
     }
   } catch (const std::bad_alloc&) {
     work.budget.end(LimitHit::kOutOfMemory);
@@ -283,13 +309,57 @@ void take_regions(Work& work, RegionWalker& walker, Sink& sink) {
   }
 }
 
+// One worker's part: regions that are not done, each again where its task throws.
+class RegionTask {
+ public:
+  static constexpr unsigned kMostAttempts = 3;
+
+  explicit RegionTask(Work& work) : work_(work) {}
+
+  bool operator()(const Region& region) {
+    if (work_.progress_before.has(region.number)) return true;
+    for (unsigned attempt = 1;; ++attempt) {
+      try {
+        return certify(region);
+      } catch (const std::logic_error&) {  // compiled code and interpreter disagree
+        throw;
+      } catch (const NotSupported&) {
+        throw;
+      } catch (const std::bad_alloc&) {
+        walker_.reset();
+        if (attempt == kMostAttempts) throw;
+      } catch (const std::exception& error) {
+        walker_.reset();
+        if (attempt == kMostAttempts)
+          throw RegionError(fmt::format("region {} could not be certified, in {} attempts: {}", region.number,
+                                        kMostAttempts, error.what()));
+      }
+    }
+  }
+
+ private:
+  bool certify(const Region& region) {
+    if (!walker_) walker_.emplace(work_);
+    const std::uint64_t compared_before = walker_->compared();
+    MembershipSums sums;
+    if (!walker_->walk(region, sums)) return false;
+    const std::uint64_t steps = region.head->steps;
+    work_.finish(region.number, {sums.members, sums.references, 1, region.references.size(), steps, steps,
+                                 walker_->compared() - compared_before});
+    return true;
+  }
+
+  Work& work_;
+  std::optional<RegionWalker> walker_;
+};
+
 // What is wrong, where the sums differ. A limit leaves that open.
 Failure find_region_difference(Work& work) {
   Failure failure = find_difference([&](auto& sink) {
     work.begin_again();
     sink.add_reference(work.hash(work.initial_state), {});
     RegionWalker walker(work);
-    take_regions(work, walker, sink);
+    take_regions(work, [&](const Region& region) { return walker.walk(region, sink); });
     if (work.error) std::rethrow_exception(work.error);
   });
   if (work.budget.is_over()) return {Answer::kRefuted, "its sums differ", {}, {}};
@@ -300,36 +370,32 @@ Failure find_region_difference(Work& work) {
 
 CertifierResult certify(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
                         const CertifierOptions& options) {
-  const double cpu_before_s = process_cpu_s();
   Work work(system, claim, file, options);
-  CertifierResult result;
-  MembershipSums all;
-  all.add_reference(work.hash(work.initial_state), {});
   const auto take_part = [&] {
-    RegionWalker walker(work);
-    MembershipSums sums;
-    take_regions(work, walker, sums);
-    const std::lock_guard guard(work.lock);
-    all.members += sums.members;
-    all.references += sums.references;
-    result.states += walker.states();
-    result.steps += walker.steps();
-    result.largest_region = std::max(result.largest_region, walker.largest());
-    result.compared += walker.compared();
+    RegionTask task(work);
+    take_regions(work, task);
   };
   {
     std::vector<std::jthread> others;
     for (unsigned i = 1; i < options.workers; ++i) others.emplace_back(take_part);
     take_part();
   }
-  if (work.error) std::rethrow_exception(work.error);
-  result.regions = work.regions;
+  CertifierResult result;
   result.limit = work.budget.limit();
+  const bool has_answer = !result.limit && !work.error;
+  if (options.checkpoint != nullptr && !has_answer) work.save();
+  if (work.error) std::rethrow_exception(work.error);
+  const RegionTotals& totals = work.progress.totals;
+  result.states = totals.states;
+  result.steps = totals.steps;
+  result.regions = work.regions;
+  result.largest_region = totals.largest;
+  result.compared = totals.compared;
   if (result.limit) {
     result.answer = Answer::kLimit;
   } else if (work.failure) {
     set_failure(*work.failure, kRegion, system, result);
-  } else if (all.members != all.references) {
+  } else if (totals.members != totals.references + work.hash(work.initial_state)) {
     set_failure(find_region_difference(work), kRegion, system, result);
   } else if (result.steps >= kMostReferences) {
     set_failure({Answer::kRefuted, "it has more transitions than the sums can tell apart", {}, {}}, kRegion,
@@ -344,9 +410,11 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
          {}},
         kRegion, system, result);
   }
+  if (options.checkpoint != nullptr && has_answer) options.checkpoint->remove();
+  work.note_times(work.progress);
   result.memory_bytes = work.budget.peak_bytes();
-  result.elapsed_s = work.budget.elapsed_s();
-  result.cpu_s = process_cpu_s() - cpu_before_s;
+  result.elapsed_s = work.progress.elapsed_s;
+  result.cpu_s = work.progress.cpu_s;
   return result;
 }
 

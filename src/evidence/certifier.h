@@ -30,6 +30,12 @@
 // A wrong sum says that something is missing, not what: membership_sums.h finds that, and compares some
 // members with what a second system says of them (the interpreter, where native code does the work).
 //
+// A region whose task throws (no memory, a failure of compiled code) is done again from its root, with a new
+// worker: its sums count only when it is complete. After three attempts the certification ends with an error.
+// Where compiled code and interpreter disagree nothing is tried again: one of them is wrong. A crash of
+// compiled code ends the process, because its memory cannot be trusted any more; a checkpoint
+// (certifier_checkpoint.h) has what was done before.
+//
 // Cost: as much as expanding all states, and a hash per transition; no table; the memory is the stack of one
 // region per worker. Invariant: what is confirmed does not depend on the number of workers, nor on the order
 // of regions.
@@ -39,6 +45,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "base/keyed_hash.h"
@@ -49,6 +56,8 @@
 
 namespace spoor {
 
+class CertifierCheckpoint;
+
 struct CertifierOptions {
   bool reduces = false;  // steps may be left out (SearchOptions::reduce)
   FindingKinds counted = FindingKinds::all();
@@ -57,6 +66,9 @@ struct CertifierOptions {
   // Expands some members, too; null: none. One of so many.
   const TransitionSystem* second = nullptr;
   std::uint64_t second_part = 100;
+  // What is done is saved there, and what an earlier run has done is not done again (compact certificates);
+  // null: there is none.
+  CertifierCheckpoint* checkpoint = nullptr;
 };
 
 struct CertifierResult {
@@ -81,7 +93,14 @@ struct CertifierResult {
   double elapsed_s = 0, cpu_s = 0;
 };
 
-// Reads the groups of a file of which the claim was read. Throws FramedFileError where it is not readable.
+// A region could not be certified, in several attempts, for a reason that is not the certificate's.
+class RegionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Reads the groups of a file of which the claim was read. Throws FramedFileError where it is not readable,
+// and RegionError.
 CertifierResult certify(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
                         const CertifierOptions& options);
 
