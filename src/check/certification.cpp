@@ -15,7 +15,9 @@
 #include <fmt/ranges.h>
 
 #include "base/digest.h"
+#include "check/claim_search.h"
 #include "check/invariant.h"
+#include "check/run_certification.h"
 #include "evidence/certifier_checkpoint.h"
 #include "evidence/closed_set_certifier.h"
 #include "evidence/full_script_certifier.h"
@@ -35,14 +37,15 @@ constexpr std::string_view kReductions = "reductions ";
 
 constexpr std::string_view kInvariant = "invariant ";
 
+// `of_runs`: run_options_text, where the property is about runs.
 std::string options_text(const ModelOptions& model, bool end_states, const Reductions& reductions,
-                         const std::string& invariant) {
+                         const std::string& invariant, const std::string& of_runs) {
   std::string text =
       fmt::format("{}{}\nstrict {}\nlose-messages {}\nend-states {}\ndefines {}\n", kReductions,
                   to_text(reductions), yes_or_no(model.strict), yes_or_no(model.lose_messages),
                   yes_or_no(end_states), fmt::join(model.defines, " "));
   if (!invariant.empty()) text += fmt::format("{}{}\n", kInvariant, invariant);
-  return text;
+  return text + of_runs;
 }
 
 // Is it a regular file that begins as a trace of ours does (report/trace_file.h)?
@@ -73,12 +76,35 @@ std::optional<Reductions> reductions_of(const CertificateClaim& claim) {
   return parse_reductions(lines.front().substr(kReductions.size()));
 }
 
+std::string run_options_of(const Property& property, const ModelOptions& model, const std::string& formula) {
+  return property.is_about_runs() ? run_options_text(model.is_fair, property.is_given, formula) : "";
+}
+
+// Why the property of the claim cannot be, or is not the one that is asked for, as a sentence; empty: it is.
+std::string why_other_property(const CertificateClaim& claim, const std::optional<Property>& property,
+                               CertificateKind kind, const SourceModel& model,
+                               const CertifyOptions& options) {
+  const std::string& name = claim.property;
+  if (!options.property.empty() && name != options.property) {
+    const std::optional<Property> wanted = only_property(model, options.property);
+    if (!wanted || !property || wanted->name == "safety" || wanted->name == "deadlock" ||
+        wanted->claim.kind != property->claim.kind || wanted->claim.index != property->claim.index)
+      return fmt::format("it is about the property {}, not {}", name, options.property);
+  }
+  const bool is_known = name == "safety" || name == "deadlock" || (property && property->is_about_runs());
+  if (!is_known)
+    return fmt::format(
+        "it is about a property that is not known: {}{}", name,
+        name.starts_with("ltl:") ? " (a formula of the command line is given with --ltl)" : "");
+  if ((kind == CertificateKind::kRankedSet) != property->is_about_runs())
+    return fmt::format("it has another form than certificates of {} have", name);
+  return {};
+}
+
 // Why the claim is not about what is asked for, as a sentence; empty: it is.
 std::string why_refused(const CertificateClaim& claim, const LoadedModel& model,
-                        const CertifyOptions& options, const Reductions& reductions) {
-  if (claim.model != model.sha256) return "it is about another model: the digests of the files differ";
-  if (!options.property.empty() && claim.property != options.property)
-    return fmt::format("it is about the property {}, not {}", claim.property, options.property);
+                        const CertifyOptions& options, const Property& property,
+                        const Reductions& reductions) {
   // The states of a search without reductions do not depend on what is asked of them.
   const bool is_further =
       !options.invariant.empty() && claim.options.find(fmt::format("\n{}", kInvariant)) == std::string::npos;
@@ -86,7 +112,8 @@ std::string why_refused(const CertificateClaim& claim, const LoadedModel& model,
     return "its states depend on its reductions, and these on the invariant; one that was made with "
            "--invariant, or with --reduce none, can confirm it";
   const std::string expected =
-      options_text(options.model, options.end_states, reductions, is_further ? "" : options.invariant);
+      options_text(options.model, options.end_states, reductions, is_further ? "" : options.invariant,
+                   run_options_of(property, options.model, options.formula));
   const std::vector<std::string_view> theirs = lines_of(claim.options), ours = lines_of(expected);
   for (std::size_t i = 0; i < std::max(theirs.size(), ours.size()); ++i) {
     const std::string_view has = i < theirs.size() ? theirs[i] : "", wanted = i < ours.size() ? ours[i] : "";
@@ -161,6 +188,8 @@ ReadClaim decoded_claim_of(const FileRecord& record) {
     const auto kind = script.is_trustful ? CertificateKind::kTrustful : CertificateKind::kFull;
     return {kind, {script.common, {}}, script};
   }
+  if (record.kind == kRankedSetRecord)
+    return {CertificateKind::kRankedSet, decoded_closed_set_claim(record.content, true), {}};
   throw_damaged();
 }
 
@@ -169,6 +198,7 @@ CertifierResult certify_claim(const TransitionSystem& system, const ReadClaim& r
   switch (read.kind) {
     case CertificateKind::kCompact: return certify(system, read.common(), file, how);
     case CertificateKind::kClosedSet:
+    case CertificateKind::kRankedSet:
       return sample == 0 ? certify_closed_set(system, read.claim, file, how)
                          : sample_closed_set(system, read.claim, file, how, sample);
     case CertificateKind::kFull:
@@ -194,6 +224,20 @@ std::optional<ReadClaim> read_claim(const std::string& path, std::optional<Frame
   return std::nullopt;
 }
 
+// `interpreted`: null, if it is not wanted.
+CertifierResult certify_runs(const LoadedModel& model, const LoadedModel* interpreted, const ReadClaim& read,
+                             FramedReader& file, const CertifyOptions& options, CertifierOptions how) {
+  const auto runs_in = [&](const LoadedModel& loaded) {
+    return runs_of(*loaded.system, *loaded.propositions, loaded.claim, options.model.is_fair);
+  };
+  const std::unique_ptr<OmegaSystem> runs = runs_in(model);
+  const std::unique_ptr<OmegaSystem> second = interpreted != nullptr ? runs_in(*interpreted) : nullptr;
+  const RankRule rule(*runs);
+  how.second = second.get();
+  how.ranks = &rule;
+  return certify_claim(*runs, read, file, how, options.sample);
+}
+
 }  // namespace
 
 bool is_certificate(const std::string& path) { return has_magic(path, kCertificateFormat); }
@@ -208,13 +252,13 @@ void remove_old_trace(const std::string& path) {
   if (is_old_trace(path)) std::filesystem::remove(std::filesystem::canonical(path, ignored), ignored);
 }
 
-CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options,
-                          const std::string& property) {
+CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options, const Property& property) {
   CertificateClaim claim;
   claim.tool = tool();
   claim.model = model.sha256;
-  claim.property = property;
-  claim.options = options_text(options.model, options.end_states, model.reductions, options.invariant);
+  claim.property = property.name;
+  claim.options = options_text(options.model, options.end_states, model.reductions, options.invariant,
+                               run_options_of(property, options.model, options.formula));
   return claim;
 }
 
@@ -224,7 +268,9 @@ std::string why_no_certificate(const LoadedModel& model, const CheckOptions& opt
   if (model.reductions.stubborn)
     return "a check with stubborn sets has no certificate; leave them out of --reduce";
   if (options.limits.depth != 0) return "a check with --depth has no certificate";
-  if (kind != CertificateKind::kClosedSet) return {};
+  if (!lists_states(kind)) return {};
+  if (kind == CertificateKind::kRankedSet && traits_of(options.store).forgets_states)
+    return "a certificate of infinite runs needs a --store that keeps all states";
   if (model.reductions.order)
     return "partial-order reduction has no closed set, from which nobody could see that no step is left out for "
            "ever; leave order out of --reduce";
@@ -241,9 +287,14 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   const std::optional<ReadClaim> read = read_claim(certificate, file, error);
   if (!read) return error;
   const CertificateClaim* const claim = &read->common();
-  if (wanted.sample != 0 && read->kind != CertificateKind::kClosedSet) {
+  if (wanted.sample != 0 && !lists_states(read->kind)) {
     error.message = fmt::format("'{}' is a {} certificate, and members can be drawn from a closed set only",
                                 certificate, to_string(read->kind));
+    return error;
+  }
+  if (!wanted.invariant.empty() && read->kind == CertificateKind::kRankedSet) {
+    error.message =
+        fmt::format("'{}' is about infinite runs, and an invariant is checked with safety", certificate);
     return error;
   }
   CertifyReport report;
@@ -261,28 +312,35 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   options.model.deadlocks_only = claim->property == "deadlock";
   options.model.has_labels = read->kind == CertificateKind::kFull;
   const std::unique_ptr<SourceModel> source =
-      read_model(path, options.model, given_formula("", options.invariant), error, languages);
+      read_model(path, options.model, given_formula(options.formula, options.invariant), error, languages);
   if (source == nullptr) return error;
+  const std::optional<Property> property = only_property(*source, claim->property);
+  const bool is_about_runs = property && property->is_about_runs();
   const auto load = [&](ExecutionChoice exec) {
-    return load_for_safety(*source, options.model, exec, options.invariant, error);
+    return is_about_runs ? source->load(options.model, exec, property->claim, error)
+                         : load_for_safety(*source, options.model, exec, options.invariant, error);
   };
   const std::optional<LoadedModel> model = load(options.exec);
   if (!model) return error;
   report.model_sha256 = model->sha256;
   report.sources = model->system->sources();
-  if (claim->property != "safety" && claim->property != "deadlock") {
-    report.result.reason = fmt::format("it is about a property that is not known: {}", claim->property);
-    return report;
-  }
+  report.result.reason = claim->model != model->sha256
+                             ? "it is about another model: the digests of the files differ"
+                             : why_other_property(*claim, property, read->kind, *source, options);
+  if (!report.result.reason.empty()) return report;
   if (!reductions) {
     report.result.reason = "it does not say which reductions were used";
     return report;
   }
-  report.result.reason = why_refused(*claim, *model, options, *reductions);
+  report.result.reason = why_refused(*claim, *model, options, *property, *reductions);
   if (!report.result.reason.empty()) return report;
   if (CheckOptions asked; !why_no_certificate(*model, asked, read->kind).empty()) {
     error.message = why_no_certificate(*model, asked, read->kind);
     return error;
+  }
+  if (is_about_runs && model->claim.kind == ClaimKind::kFormula && model->claim.automaton.is_empty()) {
+    report.result.reason = "the formula holds of every run, of any model, and has no certificate";
+    return report;
   }
 
   CertifierOptions how = certifier_options(*claim, options, *model);
@@ -296,7 +354,9 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
     how.second = interpreted->system.get();
   }
   try {
-    report.result = certify_claim(*model->system, *read, *file, how, options.sample);
+    report.result = is_about_runs ? certify_runs(*model, interpreted ? &*interpreted : nullptr, *read, *file,
+                                                 options, how)
+                                  : certify_claim(*model->system, *read, *file, how, options.sample);
   } catch (const FramedFileError& reason) {
     error.message = fmt::format("the certificate '{}' {}", certificate, reason.what());
     return error;

@@ -9,6 +9,9 @@
 // Reductions are different: any are sound, because the certifier computes them itself. So they are taken from
 // the certificate.
 //
+// A certificate about infinite runs (evidence/rank_rule.h) is the same with a system that is the product with
+// the claim, which is translated here (run_certification.h).
+//
 // A certificate of another version of the program is refused: the bytes of a state may be laid out in another
 // way.
 //
@@ -26,6 +29,7 @@
 #include "check/execution.h"
 #include "check/front_end.h"
 #include "check/loaded_model.h"
+#include "check/property.h"
 #include "evidence/certifier.h"
 
 namespace spoor {
@@ -40,7 +44,7 @@ std::string why_not_left_at(const std::string& path);
 void remove_old_trace(const std::string& path);
 
 // What a certificate of this check claims; the figures are left to be filled in.
-CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options, const std::string& property);
+CertificateClaim claim_of(const LoadedModel& model, const CheckOptions& options, const Property& property);
 
 // Why a check with these options has no certificate, as a sentence; empty: it can have one.
 std::string why_no_certificate(const LoadedModel& model, const CheckOptions& options, CertificateKind kind);
@@ -48,6 +52,7 @@ std::string why_no_certificate(const LoadedModel& model, const CheckOptions& opt
 struct CertifyOptions {
   ModelOptions model;     // its reductions are those of the certificate
   std::string property;   // empty: that of the certificate
+  std::string formula;    // as for check: one that a certificate may be about; or empty
   std::string invariant;  // to be checked along the way; or empty
   bool end_states = true;
   ExecutionChoice exec = ExecutionChoice::kAuto;

@@ -144,7 +144,8 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
     std::unique_ptr<Regression> regression;
     std::unique_ptr<ClaimAnswer> known;
     if (!context.control.certificate.empty()) {
-      if (const std::string reason = why_no_certificate(*model, options, context.control.certificate_kind);
+      if (const std::string reason = why_no_certificate(
+              *model, options, certificate_kind(property, context.control.certificate_kind));
           !reason.empty())
         return OptionError{reason};
     } else if (property.is_about_runs()) {
@@ -174,7 +175,7 @@ std::optional<CheckAnswer> check_one(const SourceModel& source, const Property& 
   return std::nullopt;
 }
 
-CheckAnswer run_check(const std::string& path, const CheckOptions& options, const CheckControl& control,
+CheckAnswer run_check(const std::string& path, CheckOptions options, const CheckControl& control,
                       FrontEnds languages) {
   InputError error;
   const std::unique_ptr<SourceModel> source =
@@ -188,8 +189,14 @@ CheckAnswer run_check(const std::string& path, const CheckOptions& options, cons
     if (!reason.empty()) return sentence(fmt::format("the checkpoint '{}' {}", file, reason));
   }
   if (const std::string& file = control.certificate; !file.empty()) {
-    if (properties.size() != 1 || properties.front().is_about_runs())
-      return OptionError{"a certificate is about one property: --property safety, or deadlock"};
+    if (properties.size() != 1)
+      return OptionError{"a certificate is about one property; choose it with --property"};
+    if (const std::string reason = why_other_kind(properties.front(), control.certificate_kind);
+        !reason.empty())
+      return OptionError{reason};
+    // As with closed sets, the default has no partial-order reduction.
+    if (properties.front().is_about_runs() && options.model.reduce == "default")
+      options.model.reduce = "merge,dead";
     const std::string reason = why_not_left_at(file);
     if (!reason.empty()) return sentence(fmt::format("the certificate '{}' {}", file, reason));
   }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -48,7 +49,8 @@ struct CheckControl {
   bool may_use_recording = true;   // the one of an earlier check
   RecordingChoice records = RecordingChoice::kGraph;
   std::string certificate = {};  // the file of a certificate (certification.h); empty: none
-  CertificateKind certificate_kind = CertificateKind::kCompact;
+  std::optional<CertificateKind> certificate_kind =
+      {};  // nothing: that of the property (run_certification.h)
 };
 
 // Calls the listener, if there is one, when a search begins, and always when it ends.

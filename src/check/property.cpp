@@ -53,7 +53,7 @@ std::vector<Property> claims_of(const SourceModel& model, Kind kind, const std::
   for (const StatedClaim& claim : claims) {
     if (claim.kind != kind || (name != nullptr && claim.name != *name)) continue;
     const bool is_only_one = name == nullptr && count(claims, kind) == 1;
-    found.push_back({name_of(claim, is_only_one), {kind, claim.index}, claim.is_given});
+    found.push_back({name_of(claim, is_only_one), {kind, claim.index}, claim.is_given, {}, claim.is_given});
   }
   return found;
 }

@@ -24,6 +24,7 @@ struct Property {
   ClaimChoice claim;
   bool is_asked_for = false;  // by the user, not by the model alone
   std::string why_not = {};   // it cannot be checked: the reason
+  bool is_given = false;      // a formula of the command line
   bool is_about_runs() const { return claim.kind != ClaimKind::kNone && !claim.is_invariant; }
 };
 

@@ -12,9 +12,11 @@
 #include "check/certification.h"
 #include "check/check_coverage.h"
 #include "check/checkpoint_identity.h"
+#include "check/run_certification.h"
 #include "evidence/certificate_recorder.h"
 #include "evidence/closed_set.h"
 #include "evidence/full_script_recorder.h"
+#include "evidence/rank_recorder.h"
 #include "evidence/revisit_filter.h"
 #include "evidence/script_recorder.h"
 #include "model/trace.h"
@@ -74,7 +76,8 @@ std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& mod
   if (file.empty()) return nullptr;
   if (context.control.certificate_kind == CertificateKind::kClosedSet)
     return std::make_unique<ClosedSetRecorder>(file, *model.system);
-  if (const CertificateKind kind = context.control.certificate_kind; is_published_script(kind))
+  if (const CertificateKind kind = context.control.certificate_kind.value_or(CertificateKind::kCompact);
+      is_published_script(kind))
     return std::make_unique<FullScriptRecorder>(file, *model.system, kind == CertificateKind::kTrustful);
   // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
   auto script = std::make_unique<ScriptRecorder>(
@@ -84,17 +87,18 @@ std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& mod
 }
 
 CertificateFigures write_certificate(CertificateRecorder& recorder, const CheckReport& report,
-                                     const LoadedModel& model, const CheckContext& context) {
+                                     const LoadedModel& model, const Property& property,
+                                     const CheckContext& context) {
   CertificateFigures figures;
   figures.file = context.control.certificate;
-  figures.kind = context.control.certificate_kind;
+  figures.kind = certificate_kind(property, context.control.certificate_kind);
   if (std::holds_alternative<Violated>(report.result.outcome))
     return figures;  // the trace is the certificate
   figures.why_not = recorder.why_not();
   if (!figures.why_not.empty()) return figures;
   try {
     remove_old_trace(figures.file);
-    recorder.save(claim_of(model, context.options, report.property));
+    recorder.save(claim_of(model, context.options, property));
     figures.bytes = std::filesystem::file_size(figures.file);
   } catch (const FramedFileError& error) {
     figures.why_not = fmt::format("'{}' {}", figures.file, error.what());
@@ -144,7 +148,8 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     }
     report.result = search(searched, observed);
     if (regression != nullptr) regression->finish(report);
-    if (recorder != nullptr) report.certificate = write_certificate(*recorder, report, model, context);
+    if (recorder != nullptr)
+      report.certificate = write_certificate(*recorder, report, model, property, context);
   }
   report.execution = model.execution();
   if (checker && checker->fault()) return *checker->fault();
@@ -172,6 +177,9 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
     report.is_trivial = true;
     report.with_unreached = false;
     report.peak_memory_bytes = peak_memory();
+    if (const std::string& file = context.control.certificate; !file.empty())
+      report.certificate = {file, CertificateKind::kRankedSet, 0,
+                            "the formula holds of every run, of any model", ""};
     return report;
   }
   const RunsOptions how = runs_options(context.options);
@@ -182,6 +190,12 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
   }
   const SearchListening listening(context.control);
   SearchOptions options = search_options(model, context);
+  std::unique_ptr<CertificateRecorder> recorder;
+  if (const std::string& file = context.control.certificate; !file.empty()) {
+    recorder = std::make_unique<RankRecorder>(
+        file, *runs_of(*model.system, *model.propositions, model.claim, how.is_fair));
+    options.observer = recorder.get();
+  }
   std::optional<SearchResult> stored;
   std::unique_ptr<ReductionPlan> plan;
   if (known != nullptr) {
@@ -201,6 +215,8 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
     if (std::holds_alternative<Holds>(report.result.outcome)) known->keep(report.result, plan.get());
     report.reuse = known->figures();
   }
+  if (recorder != nullptr)
+    report.certificate = write_certificate(*recorder, report, model, property, context);
   report.execution = model.execution();
   for (Violation& violation : report.result.violations) {
     close_cycle(*reference, violation);

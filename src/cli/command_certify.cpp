@@ -16,6 +16,8 @@
 #include "check/certification.h"
 #include "check/front_end.h"
 #include "check/invariant.h"
+#include "check/property.h"
+#include "check/run_certification.h"
 #include "check/shown.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -50,8 +52,10 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.argument("model", a.model);
   line.argument("certificate", a.certificate);
   line.model_options(a.options.model);
-  line.value("--property", a.options.property, {"safety", "deadlock"});
+  line.value("--property", a.options.property);
+  line.value_once("--ltl", a.options.formula, "a certificate is about one formula");
   line.value_once("--invariant", a.options.invariant, "join the conditions with &&");
+  line.flag("--fair", a.options.model.is_fair);
   bool no_end_states = false;
   line.flag("--no-end-states", no_end_states);
   line.execution(a.options.exec);
@@ -68,6 +72,11 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.flag("--json", a.json);
   line.flag("--quiet", a.quiet);
   if (const std::optional<int> done = line.parse(std::move(words))) return *done;
+  if (const std::string mistake = property_mistake(a.options.property); !mistake.empty())
+    return usage_error(mistake, "spoor certify");
+  if (!a.options.invariant.empty() && !a.options.formula.empty())
+    return usage_error("only one of --invariant and --ltl: a certificate is about one of them",
+                       "spoor certify");
   a.options.end_states = !no_end_states;
   a.options.jobs = static_cast<unsigned>(jobs);
   if (a.options.checkpoint.save.empty() && checkpoint_every_s != 0)
@@ -138,36 +147,98 @@ std::string why_other_options(const TraceFile& file, const ModelOptions& given) 
   return fmt::format("its options are not those asked for: it has '{}', not '{}'", text(has), text(given));
 }
 
-int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour) {
-  InputError error;
-  const std::string other_options = why_other_options(file, a.options.model);
-  const ModelOptions options = other_options.empty() ? options_for(file, a.options.model) : a.options.model;
-  const auto source = read_model(a.model, options, given_formula("", a.options.invariant), error);
-  if (source == nullptr) return report_input_error(error, colour, a.json);
+// The trace of a violation of a property of infinite runs. False: the trace, or the model, cannot be read.
+bool certify_run(const TraceFile& file, const SourceModel& source, const ModelOptions& options,
+                 const Property& property, CertifiedTrace& answer, InputError& error) {
   const std::optional<LoadedModel> model =
-      load_for_safety(*source, options, ExecutionChoice::kInterpreter, a.options.invariant, error);
-  if (!model) return report_input_error(error, colour, a.json);
-  CertifiedTrace answer;
-  answer.model = a.model;
-  answer.certificate = a.certificate;
-  answer.model_sha256 = model->sha256;
-  answer.property = a.options.property;
-  answer.signed_by = a.signed_by;
+      source.load(options, ExecutionChoice::kInterpreter, property.claim, error);
+  if (!model) return false;
+  answer.property = property.name;
   answer.sources = model->system->sources();
-  if (!other_options.empty()) {
-    answer.reason = other_options;
-  } else if (const auto followed = follow(file, *model, error); !followed) {
+  const auto followed = follow(file, *model, error, true);
+  if (!followed) {
+    answer.reason = error.message;
+    return true;
+  }
+  answer.trace = show_trace(*model->system, followed->steps);
+  answer.trace.findings = findings_at_end(*model->system, followed->steps);
+  std::erase_if(answer.trace.findings,
+                [](const ShownFinding& finding) { return finding.kind == FindingKind::kDeadlock; });
+  const bool has_error = !followed->loop && !answer.trace.findings.empty();
+  if (!has_error)
+    answer.reason = why_no_violation(*model, {followed->steps, followed->loop}, options.is_fair);
+  answer.is_confirmed = answer.reason.empty();
+  if (answer.is_confirmed && !has_error) {
+    const RunViolation violation = run_violation(*model, options.is_fair);
+    answer.trace.findings = {{violation.finding.kind, violation.message, violation.position}};
+  }
+  return true;
+}
+
+// The property whose violation the trace is certified to be, where it is about infinite runs.
+std::optional<Property> run_property_of(const CertifyArguments& a, const SourceModel& source) {
+  if (!a.options.invariant.empty()) return std::nullopt;
+  return only_property_of_runs(source, a.options.property,
+                               !a.options.formula.empty() && a.options.property.empty());
+}
+
+// The end of a finite trace. False: the trace, or the model, cannot be read.
+bool certify_end(const CertifyArguments& a, const TraceFile& file, const SourceModel& source,
+                 const ModelOptions& options, CertifiedTrace& answer, InputError& error) {
+  const std::optional<LoadedModel> model =
+      load_for_safety(source, options, ExecutionChoice::kInterpreter, a.options.invariant, error);
+  if (!model) return false;
+  answer.property = a.options.property;
+  answer.sources = model->system->sources();
+  if (const auto followed = follow(file, *model, error); !followed) {
     answer.reason = error.message;
   } else if (followed->loop) {
-    error.message = fmt::format("'{}' is a run without an end, which only a check of its claim can confirm",
-                                a.certificate);
-    return report_input_error(error, colour, a.json);
+    answer.reason = "it is an infinite run, and the property that was asked for is about single states";
+    if (a.options.property.empty())
+      answer.reason =
+          "it is an infinite run, and the model has no property, or several, that it could violate; "
+          "name one with --property or --ltl";
   } else {
     answer.trace = show_trace(*model->system, followed->steps);
     answer.trace.findings = findings_at_end(*model->system, followed->steps);
     answer.reason = why_no_error(a, answer.trace.findings);
     answer.is_confirmed = answer.reason.empty();
   }
+  return true;
+}
+
+int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour) {
+  InputError error;
+  const std::string other_options = why_other_options(file, a.options.model);
+  const ModelOptions options = other_options.empty() ? options_for(file, a.options.model) : a.options.model;
+  const auto source =
+      read_model(a.model, options, given_formula(a.options.formula, a.options.invariant), error);
+  if (source == nullptr) return report_input_error(error, colour, a.json);
+  CertifiedTrace answer;
+  answer.model = a.model;
+  answer.certificate = a.certificate;
+  answer.model_sha256 = source->sha256();
+  answer.property = a.options.property;
+  answer.signed_by = a.signed_by;
+  const std::optional<Property> property = run_property_of(a, *source);
+  // A trace without an end can only be about runs; of any other, what is asked for decides.
+  const bool has_loop = has_cycle(file);
+  const bool is_about_runs =
+      property && (has_loop || !a.options.property.empty() || !a.options.formula.empty());
+  bool can_be_read = true;
+  if (!other_options.empty()) {
+    answer.reason = other_options;
+  } else if (is_about_runs) {
+    can_be_read = certify_run(file, *source, options, *property, answer, error);
+  } else {
+    can_be_read = certify_end(a, file, *source, options, answer, error);
+    // Without a word about the property: a finite trace may violate the only one about runs, too.
+    if (can_be_read && !answer.is_confirmed && property && a.options.property.empty()) {
+      CertifiedTrace other = answer;
+      if (certify_run(file, *source, options, *property, other, error) && other.is_confirmed) answer = other;
+    }
+  }
+  if (!can_be_read) return report_input_error(error, colour, a.json);
   fmt::print("{}", a.json ? certify_json(answer) : certify_text(answer, a.quiet));
   return answer.is_confirmed ? kHolds : kViolated;
 }

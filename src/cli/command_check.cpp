@@ -47,9 +47,9 @@ struct CheckArguments {
   bool has_named_ledger = false;
   std::string regression = to_string(ReuseTechnique::kAuto);
   std::uint64_t ledger_bytes = kDefaultLedgerBytes;
-  std::string certificate;  // a file; empty: none
-  std::string certificate_kind = to_string(CertificateKind::kCompact);
-  std::string key_file;  // of the key that signs it; empty: none
+  std::string certificate;       // a file; empty: none
+  std::string certificate_kind;  // empty: that of the property
+  std::string key_file;          // of the key that signs it; empty: none
   bool fresh = false, record = false, no_record = false;
   bool no_end_states = false;
   bool json = false;
@@ -298,11 +298,11 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     a.options.threads = store.is_filter && a.options.swarm == 0 ? 1 : cores;
   }
   if (!a.certificate.empty() && !is_closed_set(a) && a.options.order != Order::kDepthFirst)
-    return usage_error(
-        fmt::format("a {} certificate is made by a depth-first search (--search dfs)", a.certificate_kind),
-        "spoor check");
+    return usage_error(fmt::format("a {} certificate is made by a depth-first search (--search dfs)",
+                                   to_string(certificate_kind(a))),
+                       "spoor check");
   a.options.model.has_labels = is_published_script(certificate_kind(a));
-  if (certificate_kind(a) != CertificateKind::kCompact && a.certificate.empty())
+  if (!a.certificate_kind.empty() && a.certificate.empty())
     return usage_error("--certificate-kind needs --certificate, the file to write", "spoor check");
   // A closed set cannot have partial-order reduction, and so neither has the default.
   if (is_closed_set(a) && a.options.model.reduce == "default") a.options.model.reduce = "merge,dead";
@@ -500,7 +500,7 @@ int run_check(Arguments arguments) {
   CheckProgress progress(a.quiet, colour);
   CheckControl control = {a.checkpoint, &interrupt_flag(), &progress, progress.interval_s()};
   control.certificate = a.certificate;
-  control.certificate_kind = certificate_kind(a);
+  if (!a.certificate_kind.empty()) control.certificate_kind = certificate_kind(a);
   if (!a.ledger.empty()) open_ledger(a, control);
   CheckAnswer answer = check_model(a.model, a.options, control);
   if (const auto* error = std::get_if<InputError>(&answer)) return report_input_error(*error, colour, a.json);

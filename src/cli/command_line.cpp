@@ -91,12 +91,15 @@ const std::vector<OptionRow>& option_table() {
        "the property to check: safety (assertions, end states, run-time errors), deadlock (end states only), ltl, "
        "ltl:NAME, never, never:NAME, accept or progress; without it safety, all ltl formulas and all never claims"},
       {"certify", "--property", "PROPERTY",
-       "the property that the certificate must be about: safety or deadlock (default: the one that it names)"},
+       "the property that the certificate must be about, as for check (default: the one that it names; of a trace, the "
+       "only one that it can violate)"},
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
+      {"certify", "--ltl", "FORMULA",
+       "the formula that the certificate must be about, where it was made with --ltl"},
       {"check certify", "--invariant", "CONDITION",
        "check along with safety that this holds in every state, as in 'x < 3', or, with X, from each state to the next, "
        "as in 'x == 5 -> X (x == 8)'"},
-      {"check", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
+      {"check certify", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
       {"check certify", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
       {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
@@ -157,7 +160,8 @@ const std::vector<OptionRow>& option_table() {
       {"certify", "--resume", "CHECKPOINT", "continue the certification that was saved in this file"},
       {"check", "--certificate", "OUT",
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
-       "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set"},
+       "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set. Of "
+       "infinite runs it is a closed set with ranks, and the search has no partial-order reduction"},
       {"check", "--certificate-kind", "compact|closed-set|full",
        "the form of the certificate: how the search has found its states (compact, the default), the states themselves, "
        "of any search, from which a random sample can be examined, or a search script as published, for comparison"},

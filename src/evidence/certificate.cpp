@@ -8,6 +8,7 @@ const char* to_string(CertificateKind kind) {
     case CertificateKind::kClosedSet: return "closed-set";
     case CertificateKind::kFull: return "full";
     case CertificateKind::kTrustful: return "trustful";
+    case CertificateKind::kRankedSet: return "ranked-set";
   }
   return "";
 }

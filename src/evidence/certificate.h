@@ -51,13 +51,17 @@ namespace spoor {
 inline constexpr FileFormat kCertificateFormat = {"spoor-ce", 1, "certificate", false, 6};
 inline constexpr char kClaimRecord = 'a', kGroupRecord = 'g';
 // Of closed sets.
-inline constexpr char kClosedSetRecord = 'b', kIndexRecord = 'i', kChunkRecord = 'c';
+inline constexpr char kClosedSetRecord = 'b', kRankedSetRecord = 'r', kIndexRecord = 'i', kChunkRecord = 'c';
 inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;    // of a group of regions
 inline constexpr std::size_t kMostGroupRegions = std::size_t{1} << 18;  // in a group
 
-// Its form: the compact one, below, a closed set (closed_set.h), or a script as published (full_script.h).
-enum class CertificateKind : std::uint8_t { kCompact, kClosedSet, kFull, kTrustful };
+// Its form: the compact one, below, a closed set (closed_set.h), without or with ranks, or a script as published (full_script.h).
+enum class CertificateKind : std::uint8_t { kCompact, kClosedSet, kRankedSet, kFull, kTrustful };
 const char* to_string(CertificateKind kind);
+// A closed set, with or without ranks.
+inline bool lists_states(CertificateKind kind) {
+  return kind == CertificateKind::kClosedSet || kind == CertificateKind::kRankedSet;
+}
 inline bool is_published_script(CertificateKind kind) {
   return kind == CertificateKind::kFull || kind == CertificateKind::kTrustful;
 }

@@ -50,6 +50,7 @@
 
 #include "base/keyed_hash.h"
 #include "evidence/certificate.h"
+#include "evidence/rank_rule.h"
 #include "model/budget.h"
 #include "model/system.h"
 #include "search/search.h"
@@ -60,6 +61,8 @@ class CertifierCheckpoint;
 
 struct CertifierOptions {
   bool reduces = false;  // steps may be left out (SearchOptions::reduce)
+  // Members of a closed set have ranks, which prove that there is no bad cycle; null: they have none.
+  const RankRule* ranks = nullptr;
   FindingKinds counted = FindingKinds::all();
   unsigned workers = 1;
   Limits limits;

@@ -1,23 +1,13 @@
 #include "evidence/closed_set.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <new>
-#include <queue>
+
+#include "evidence/sorted_members.h"
 
 namespace spoor {
 namespace {
 
-// Of compression: a set is smaller by a sixth than with the level of other certificates.
-constexpr int kClosedSetLevel = 16;
 constexpr std::size_t kIndexBytes = std::size_t{1} << 20;  // of a record of the index
-
-std::unique_ptr<FramedWriter> nameless_file(const std::string& path, int level) {
-  FileFormat format = kCertificateFormat;
-  format.level = level;
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return std::make_unique<FramedWriter>(FramedWriter::Unnamed{folder.empty() ? "." : folder}, format);
-}
 
 void put_digest(std::string& to, const MerkleDigest& digest) {
   to.append(reinterpret_cast<const char*>(digest.data()), digest.size());
@@ -29,77 +19,10 @@ MerkleDigest read_digest(RecordReader& reader) {
   return digest;
 }
 
-// The states of a search that are sorted at once.
-class StateRun {
- public:
-  void add(std::string_view state, std::uint64_t references) {
-    states_.push_back({bytes_.size(), state.size(), references});
-    bytes_ += state;
-  }
-  std::size_t bytes() const { return bytes_.size() + states_.size() * sizeof(State); }
-  // In the form of chunks.
-  void write(FramedWriter& file) {
-    std::ranges::sort(states_,
-                      [&](const State& a, const State& b) { return comes_before(view(a), view(b)); });
-    ChunkWriter chunks(file);
-    for (const State& state : states_) chunks.add(view(state), state.references);
-    chunks.finish();
-    file.finish();
-    states_.clear();
-    bytes_.clear();
-  }
-
- private:
-  struct State {
-    std::size_t begin = 0, size = 0;
-    std::uint64_t references = 0;
-  };
-  std::string_view view(const State& state) const {
-    return std::string_view(bytes_).substr(state.begin, state.size);
-  }
-
-  std::string bytes_;
-  std::vector<State> states_;
-};
-
-// Reads a run that was written.
-class RunReader {
- public:
-  explicit RunReader(const FramedWriter& run) : file_(run, kCertificateFormat) {}
-
-  // Goes to the next state, the first one at first. False: there are no more.
-  bool next() {
-    while (!chunk_ || !chunk_->next()) {
-      if (!file_.read(record_, kMostGroupBytes)) return false;
-      chunk_.emplace(record_.content);
-    }
-    return true;
-  }
-  const ChunkDecoder& at() const { return *chunk_; }
-
- private:
-  FramedReader file_;
-  FileRecord record_;
-  std::optional<ChunkDecoder> chunk_;
-};
-
-void merge_runs(const std::vector<std::unique_ptr<FramedWriter>>& runs, ChunkWriter& to) {
-  std::vector<std::unique_ptr<RunReader>> readers;
-  const auto comes_later = [](const RunReader* a, const RunReader* b) {
-    return comes_before(b->at().state(), a->at().state());
-  };
-  std::priority_queue<RunReader*, std::vector<RunReader*>, decltype(comes_later)> queue(comes_later);
-  for (const std::unique_ptr<FramedWriter>& run : runs) {
-    readers.push_back(std::make_unique<RunReader>(*run));
-    if (readers.back()->next()) queue.push(readers.back().get());
-  }
-  while (!queue.empty()) {
-    RunReader* const first = queue.top();
-    queue.pop();
-    to.add(first->at().state(), first->at().references());
-    if (first->next()) queue.push(first);
-  }
-  to.finish();
+// Throws where the number is none.
+Rank as_rank(std::int64_t number) {
+  if (number < 0 || number > std::int64_t{UINT32_MAX}) throw_damaged();
+  return static_cast<Rank>(number);
 }
 
 }  // namespace
@@ -110,14 +33,16 @@ std::string encoded_closed_set_claim(const ClosedSetClaim& claim) {
   std::string record;
   put_bytes(record, encoded_claim(claim.common));
   put_digest(record, claim.root);
+  if (claim.initial_rank) put(record, *claim.initial_rank);
   return record;
 }
 
-ClosedSetClaim decoded_closed_set_claim(std::string_view record) {
+ClosedSetClaim decoded_closed_set_claim(std::string_view record, bool has_ranks) {
   RecordReader reader(record);
   ClosedSetClaim claim;
   claim.common = decoded_claim(reader.bytes());
   claim.root = read_digest(reader);
+  if (has_ranks) claim.initial_rank = as_rank(static_cast<std::int64_t>(reader.number()));
   if (!reader.is_at_end()) throw_damaged();
   return claim;
 }
@@ -146,9 +71,33 @@ void decode_entries(std::string_view record, std::vector<ChunkEntry>& entries) {
   if (!reader.is_at_end()) throw_damaged();
 }
 
-void ChunkEncoder::add(std::string_view state, std::uint64_t references) {
+void append_rank(std::string& state, Rank rank) {
+  for (std::size_t i = 0; i < kRankBytes; ++i) state += static_cast<char>(rank >> 8 * i);
+}
+
+Rank rank_of_member(std::string_view member) {
+  Rank rank = 0;
+  for (std::size_t i = 0; i < kRankBytes; ++i)
+    rank |= Rank{static_cast<std::uint8_t>(member[member.size() - kRankBytes + i])} << 8 * i;
+  return rank;
+}
+
+std::string encoded_step_ranks(Rank rank, std::span<const StepRank> others) {
+  std::string text;
+  put(text, others.size());
+  std::uint32_t next = 0;
+  for (const StepRank& other : others) {
+    put(text, other.step - next);
+    put_signed(text, std::int64_t{rank} - std::int64_t{other.rank});
+    next = other.step + 1;
+  }
+  return text;
+}
+
+void ChunkEncoder::add(std::string_view state, std::uint64_t references, std::string_view step_ranks) {
   ++states_;
   put(references_, references);
+  step_ranks_ += step_ranks;
   if (lengths_.empty() || state.size() != last_.size()) {
     lengths_.emplace_back(state.size() - (lengths_.empty() ? 0 : last_.size()), 1);
     states_text_ += state;
@@ -169,7 +118,9 @@ void ChunkEncoder::add(std::string_view state, std::uint64_t references) {
   }
 }
 
-std::size_t ChunkEncoder::bytes() const { return states_text_.size() + references_.size(); }
+std::size_t ChunkEncoder::bytes() const {
+  return states_text_.size() + references_.size() + step_ranks_.size();
+}
 
 std::string ChunkEncoder::take() {
   std::string record;
@@ -180,22 +131,24 @@ std::string ChunkEncoder::take() {
     put(lengths, members);
   }
   for (const std::string* const column : {&lengths, &states_text_, &references_}) put_bytes(record, *column);
-  *this = {};
+  if (has_ranks_) put_bytes(record, step_ranks_);
+  *this = ChunkEncoder(has_ranks_);
   return record;
 }
 
-ChunkDecoder::ChunkDecoder(std::string_view record) {
+ChunkDecoder::ChunkDecoder(std::string_view record, bool has_ranks) : has_ranks_(has_ranks) {
   RecordReader reader(record);
   states_ = left_ = reader.number();
   if (states_ == 0 || states_ > kMostChunkStates) throw_damaged();
   for (RecordReader* const column : {&lengths_, &states_text_, &references_})
     *column = RecordReader(reader.bytes());
+  if (has_ranks) step_ranks_ = RecordReader(reader.bytes());
   if (!reader.is_at_end()) throw_damaged();
 }
 
 bool ChunkDecoder::next() {
   if (left_ == 0) {
-    for (const RecordReader* const column : {&lengths_, &states_text_, &references_}) {
+    for (const RecordReader* const column : {&lengths_, &states_text_, &references_, &step_ranks_}) {
       if (!column->is_at_end()) throw_damaged();
     }
     return false;
@@ -227,14 +180,33 @@ bool ChunkDecoder::next() {
   }
   --left_of_length_;
   --left_;
+  if (has_ranks_) read_step_ranks();
   return true;
+}
+
+void ChunkDecoder::read_step_ranks() {
+  if (state_.size() < kRankBytes) throw_damaged();
+  const std::string_view begin = step_ranks_.rest();
+  const Rank own = rank_of_member(state_);
+  step_ranks_of_state_.clear();
+  std::uint64_t next = 0;
+  for (std::uint64_t left = step_ranks_.count(); left > 0; --left) {
+    const std::uint64_t further = step_ranks_.number();
+    if (further >= UINT32_MAX - next) throw_damaged();
+    const auto step = static_cast<std::uint32_t>(next + further);
+    const std::int64_t less = step_ranks_.signed_number();
+    if (less == 0 || less < -std::int64_t{UINT32_MAX} || less > std::int64_t{UINT32_MAX}) throw_damaged();
+    step_ranks_of_state_.push_back({step, as_rank(std::int64_t{own} - less)});
+    next = std::uint64_t{step} + 1;
+  }
+  encoded_ranks_ = begin.substr(0, begin.size() - step_ranks_.rest().size());
 }
 
 // ---- writing --------------------------------------------------------------------------------------------
 
-void ChunkWriter::add(std::string_view state, std::uint64_t references) {
+void ChunkWriter::add(std::string_view state, std::uint64_t references, std::string_view step_ranks) {
   if (chunk_.states() == 0) entries_.emplace_back().first = state;
-  chunk_.add(state, references);
+  chunk_.add(state, references, step_ranks);
   if (chunk_.states() == chunk_states_ || chunk_.bytes() >= kUsualBytes) give();
 }
 
@@ -253,8 +225,8 @@ void ChunkWriter::finish() {
 }
 
 void write_closed_set(FramedWriter& file, const CertificateClaim& claim, std::vector<ChunkEntry> entries,
-                      const FramedWriter& chunks) {
-  ClosedSetClaim whole = {claim, {}};
+                      const FramedWriter& chunks, std::optional<Rank> initial_rank) {
+  ClosedSetClaim whole = {claim, {}, initial_rank};
   whole.common.regions = entries.size();
   FileRecord record;
   std::vector<MerkleDigest> leaves;
@@ -266,7 +238,7 @@ void write_closed_set(FramedWriter& file, const CertificateClaim& claim, std::ve
     leaves.push_back(entry.digest);
   }
   whole.root = merkle_root(leaves);
-  file.add(kClosedSetRecord, encoded_closed_set_claim(whole));
+  file.add(initial_rank ? kRankedSetRecord : kClosedSetRecord, encoded_closed_set_claim(whole));
   std::vector<ChunkEntry> some;
   for (std::size_t i = 0, bytes = 0; i < entries.size(); ++i) {
     bytes += entries[i].first.size() + sizeof(MerkleDigest);
@@ -323,42 +295,18 @@ void ClosedSetRecorder::merge(WorkerObserver& worker) {
   }
 }
 
-void ClosedSetRecorder::write_states(KeptStates& states) {
-  StateRun run;
-  std::vector<std::unique_ptr<FramedWriter>> runs;
-  const auto give_run = [&] {
-    runs.push_back(nameless_file(path_, FileFormat().level));
-    run.write(*runs.back());
-  };
-  const auto add_range = [&](StateNumber begin, StateNumber end) {
-    for (StateNumber number = begin; number < end; ++number, ++states_) {
-      const std::string_view state = as_text(states.get(number));
-      run.add(state, references_[number] + (state == initial_state_ ? 1 : 0));
-      if (run.bytes() >= run_bytes_) give_run();
-    }
-  };
-  std::vector<IndexRange> gaps(states.gaps().begin(), states.gaps().end());
-  std::ranges::sort(gaps, {}, &IndexRange::begin);
-  StateNumber begin = 0;
-  for (const IndexRange& gap : gaps) {
-    add_range(begin, std::min(gap.begin, states.bound()));
-    begin = std::max(begin, gap.end);
-  }
-  add_range(begin, states.bound());
-  if (run.bytes() > 0) give_run();
-  chunks_ = nameless_file(path_, kClosedSetLevel);
-  ChunkWriter chunks(*chunks_);
-  merge_runs(runs, chunks);
-  chunks_->finish();
-  entries_ = std::move(chunks.entries());
-}
-
 void ClosedSetRecorder::on_end(KeptStates& states) {
   if (!states.is_complete()) return;
   why_not_ = lacking_;
   if (!why_not_.empty()) return;
   try {
-    write_states(states);
+    members_ = std::make_unique<SortedMembers>(path_, run_bytes_);
+    for_each_number(states, [&](StateNumber number) {
+      const std::string_view state = as_text(states.get(number));
+      members_->add(state, references_[number] + (state == initial_state_ ? 1 : 0));
+      ++states_;
+    });
+    members_->finish();
   } catch (const std::bad_alloc&) {
     why_not_ = "there is not enough memory for it";
   } catch (const FramedFileError& error) {
@@ -371,7 +319,7 @@ void ClosedSetRecorder::save(CertificateClaim claim) {
   claim.steps = steps_;
   claim.initial_state = initial_state_;
   FramedWriter file(path_, kCertificateFormat, {{"model", claim.model}});
-  write_closed_set(file, claim, std::move(entries_), *chunks_);
+  write_closed_set(file, claim, members_->take_entries(), members_->chunks());
 }
 
 }  // namespace spoor

@@ -75,30 +75,32 @@ std::optional<CertificateFailure> why_wrong(const ClosedSetClaim& claim, const C
   return std::nullopt;
 }
 
-// Reads the members of a chunk and compares them with the index. `take(state, references, ordinal)` returns
-// false where it does not want to go on.
+// Reads the members of a chunk and compares them with the index. `take(member, place)` returns false where it
+// does not want to go on; a member is a ChunkDecoder.
 class CheckedChunk {
  public:
-  CheckedChunk(const std::vector<ChunkEntry>& entries, std::size_t number)
-      : entry_(entries[number]),
+  CheckedChunk(const std::vector<ChunkEntry>& entries, std::size_t number, bool has_ranks)
+      : has_ranks_(has_ranks),
+        entry_(entries[number]),
         next_(number + 1 < entries.size() ? &entries[number + 1] : nullptr),
         place_{number + 1, 0, 0} {}
 
   template <class Take>
   std::optional<CertificateFailure> read(std::string_view record, const Take& take) {
     if (leaf_digest(record) != entry_.digest) return refuted(kWrongChunk, place_);
-    ChunkDecoder chunk(record);
+    ChunkDecoder chunk(record, has_ranks_);
     if (chunk.states() != entry_.states) return refuted(kWrongChunk, place_);
     while (chunk.next()) {
       if (++place_.state == 1 && chunk.state() != entry_.first) return refuted(kWrongChunk, place_);
       if (next_ != nullptr && !comes_before(chunk.state(), next_->first))
         return refuted("belongs into a later chunk", place_);
-      if (!take(chunk.state(), chunk.references(), place_)) return std::nullopt;
+      if (!take(chunk, place_)) return std::nullopt;
     }
     return std::nullopt;
   }
 
  private:
+  const bool has_ranks_;
   const ChunkEntry& entry_;
   const ChunkEntry* const next_;
   CertificatePlace place_;
@@ -118,6 +120,8 @@ struct SetWork {
   FramedReader& file;
   const CertifierOptions& options;
   const std::vector<std::byte> initial_state = system.initial_state();
+  // With its rank.
+  const std::string initial_member = member_of_initial();
   const KeyedHash hash = KeyedHash::with_random_key();
   Budget budget;
   ChunkIndex index;
@@ -130,6 +134,7 @@ struct SetWork {
   std::atomic<std::uint64_t> memory_bytes = 0;
   std::atomic<bool> is_over = false;
 
+  bool has_ranks() const { return options.ranks != nullptr; }
   void begin_again() {
     file.seek(index.chunks);
     taken = 0;
@@ -141,9 +146,56 @@ struct SetWork {
     if (!failure || key(why.place) < key(failure->place)) failure = std::move(why);
     is_over = true;
   }
+
+ private:
+  std::string member_of_initial() const {
+    std::string member(as_text(std::span(initial_state)));
+    if (options.ranks != nullptr) append_rank(member, claim.initial_rank.value_or(0));
+    return member;
+  }
 };
 
-// Expands a member that is laid out as a state, and tells of its successors.
+// The members that the steps of a member lead to: with the ranks that its chunk says they have, if these are
+// allowed.
+class RankedSteps {
+ public:
+  // `expansion`: of the member's state. Why a rank is not allowed, with its transition; nothing: all are.
+  std::optional<CertificateFailure> read(const ChunkDecoder& member, const Expansion& expansion,
+                                         const RankRule& rule) {
+    const Rank own = rank_of_member(member.state());
+    const std::span<const StepRank> others = member.step_ranks();
+    const std::size_t steps = expansion.successors.size();
+    if (!others.empty() && others.back().step >= steps)
+      return refuted("has a rank for a transition that it does not have");
+    bytes_.clear();
+    ends_.assign(1, 0);
+    auto other = others.begin();
+    for (std::size_t i = 0; i < steps; ++i) {
+      const Rank rank = other != others.end() && other->step == i ? (other++)->rank : own;
+      if (!rule.allows(own, rank, expansion.marks[i])) {
+        const CertificatePlace place = {0, 0, i + 1};
+        if (rank != own || !rule.may_keep(own, 0))
+          return refuted(fmt::format("leads from rank {} to {}, and must lead to a lower one", own, rank),
+                         place);
+        return refuted(fmt::format("keeps rank {}, and has the mark that this rank excludes", own), place);
+      }
+      bytes_ += as_text(expansion.state(expansion.successors[i]));
+      append_rank(bytes_, rank);
+      ends_.push_back(bytes_.size());
+    }
+    return std::nullopt;
+  }
+  StateBytes operator[](std::size_t i) const {
+    return as_bytes(std::string_view(bytes_).substr(ends_[i], ends_[i + 1] - ends_[i]));
+  }
+  std::uint64_t memory_bytes() const { return bytes_.capacity() + ends_.capacity() * sizeof(std::size_t); }
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;
+};
+
+// Expands a member that is laid out as a state, and tells of the members that it leads to.
 class MemberWorker {
  public:
   explicit MemberWorker(SetWork& work) : work_(work) {}
@@ -152,23 +204,33 @@ class MemberWorker {
   MemberWorker& operator=(const MemberWorker&) = delete;
 
   // False: it fails (SetWork::failure), or a limit was reached.
-  bool expand(StateBytes state, Fingerprint hash, const CertificatePlace& place) {
+  bool expand(const ChunkDecoder& member, Fingerprint hash, const CertificatePlace& place) {
+    const StateBytes state =
+        as_bytes(member.state()).first(member.state().size() - (work_.has_ranks() ? kRankBytes : 0));
     if (!std::ranges::equal(state, work_.initial_state) && !work_.system.is_well_formed(state))
       return fail(refuted("is no state of the model"), place);
     if (!expander_.expand(state, hash, true))
       return !work_.budget.is_over() && fail(expander_.failure(), place);
     ++states_;
     steps_ += expansion().successors.size();
-    return true;
+    if (!work_.has_ranks()) return true;
+    auto failure = ranked_.read(member, expansion(), *work_.options.ranks);
+    if (!failure) return true;
+    return fail(*failure, {place.part, place.state, failure->place.step});
   }
-  const Expansion& expansion() const { return expander_.expansion(); }
+  // Where the steps of the member lead.
+  std::size_t targets() const { return expansion().successors.size(); }
+  StateBytes target(std::size_t i) const {
+    return work_.has_ranks() ? ranked_[i] : expansion().state(expansion().successors[i]);
+  }
   // `more`: bytes in use besides. False: the work is over.
   bool poll(std::uint64_t more) {
-    const std::uint64_t bytes = more + expansion().memory_bytes();
+    const std::uint64_t bytes = more + expansion().memory_bytes() + ranked_.memory_bytes();
     work_.memory_bytes += bytes - noted_bytes_;
     noted_bytes_ = bytes;
     return !work_.budget.poll(work_.memory_bytes) && !work_.is_over;
   }
+  const Expansion& expansion() const { return expander_.expansion(); }
   bool fail(CertificateFailure failure, const CertificatePlace& place) {
     failure.place = place;
     work_.fail(std::move(failure));
@@ -184,6 +246,7 @@ class MemberWorker {
  private:
   SetWork& work_;
   MemberExpander expander_{work_.system, work_.options, work_.budget};
+  RankedSteps ranked_;
   std::uint64_t states_ = 0, steps_ = 0, noted_bytes_ = 0;
 };
 
@@ -191,18 +254,18 @@ class MemberWorker {
 template <class Sink>
 void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
   constexpr std::uint64_t kPollEvery = 256;
-  const auto add_member = [&](std::string_view state, std::uint64_t references,
-                              const CertificatePlace& place) {
-    if (place.state % kPollEvery == 0 && !worker.poll(state.size())) return false;
+  const auto add_member = [&](const ChunkDecoder& member, const CertificatePlace& place) {
+    const std::uint64_t references = member.references();
+    if (place.state % kPollEvery == 0 && !worker.poll(member.state().size())) return false;
     if (references >= kMostReferences)
       return worker.fail(refuted("has an impossible number of references"), place);
-    const Fingerprint hash = work.hash(as_bytes(state));
+    const Fingerprint hash = work.hash(as_bytes(member.state()));
     sink.add_member(hash, references, place);
-    if (!worker.expand(as_bytes(state), hash, place)) return false;
+    if (!worker.expand(member, hash, place)) return false;
     CertificatePlace step = place;
-    for (const Successor& successor : worker.expansion().successors) {
+    for (std::size_t i = 0; i < worker.targets(); ++i) {
       ++step.step;
-      sink.add_reference(work.hash(worker.expansion().state(successor)), step);
+      sink.add_reference(work.hash(worker.target(i)), step);
     }
     return true;
   };
@@ -223,7 +286,7 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
       }
       if (!has_size) worker.fail(refuted(kWrongChunk), {number + 1, 0, 0});
       if (!worker.poll(record.content.capacity())) return;
-      CheckedChunk chunk(work.index.entries, number);
+      CheckedChunk chunk(work.index.entries, number, work.has_ranks());
       if (auto failure = chunk.read(record.content, add_member)) work.fail(*std::move(failure));
     }
   } catch (...) {
@@ -236,7 +299,7 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
 CertificateFailure find_set_difference(SetWork& work) {
   return find_difference([&](auto& sink) {
     work.begin_again();
-    sink.add_reference(work.hash(work.initial_state), {});
+    sink.add_reference(work.hash(as_bytes(work.initial_member)), {});
     MemberWorker worker(work);
     take_chunks(work, worker, sink);
     if (work.error) std::rethrow_exception(work.error);
@@ -301,15 +364,14 @@ class SetSampler {
 
   // `members`: by number, ascending. Fills in what they lead to.
   bool examine(const std::vector<std::uint64_t>& members) {
-    sought_.add(work_.initial_state, {});
+    sought_.add(as_bytes(work_.initial_member), {});
     for (std::size_t i = 0; i < members.size();) {
       const std::size_t chunk = chunk_of(members[i]);
-      const bool goes_on =
-          read(chunk, [&](std::string_view state, std::uint64_t, const CertificatePlace& place) {
-            if (i == members.size() || members[i] != firsts_[chunk] + place.state - 1) return true;
-            while (i < members.size() && members[i] == firsts_[chunk] + place.state - 1) ++i;
-            return examine(as_bytes(state), place);
-          });
+      const bool goes_on = read(chunk, [&](const ChunkDecoder& member, const CertificatePlace& place) {
+        if (i == members.size() || members[i] != firsts_[chunk] + place.state - 1) return true;
+        while (i < members.size() && members[i] == firsts_[chunk] + place.state - 1) ++i;
+        return examine(member, place);
+      });
       if (!goes_on) return false;
     }
     return true;
@@ -325,9 +387,9 @@ class SetSampler {
       const auto has_more = [&] {
         return i < sought_.size() && (after == entries.end() || comes_before(sought_[i], after->first));
       };
-      const auto take = [&](std::string_view state, std::uint64_t, const CertificatePlace&) {
-        if (has_more() && comes_before(sought_[i], state)) return fail_sought(i);
-        while (has_more() && sought_[i] == state) ++i;
+      const auto take = [&](const ChunkDecoder& member, const CertificatePlace&) {
+        if (has_more() && comes_before(sought_[i], member.state())) return fail_sought(i);
+        while (has_more() && sought_[i] == member.state()) ++i;
         return true;
       };
       if (!read(chunk, take)) return false;
@@ -344,12 +406,12 @@ class SetSampler {
   std::size_t chunk_of(std::uint64_t member) const {
     return static_cast<std::size_t>(std::ranges::upper_bound(firsts_, member) - firsts_.begin()) - 1;
   }
-  bool examine(StateBytes state, const CertificatePlace& place) {
-    if (!worker_.expand(state, work_.hash(state), place)) return false;
+  bool examine(const ChunkDecoder& member, const CertificatePlace& place) {
+    if (!worker_.expand(member, work_.hash(as_bytes(member.state())), place)) return false;
     CertificatePlace step = place;
-    for (const Successor& successor : worker_.expansion().successors) {
+    for (std::size_t i = 0; i < worker_.targets(); ++i) {
       ++step.step;
-      sought_.add(worker_.expansion().state(successor), step);
+      sought_.add(worker_.target(i), step);
     }
     return worker_.poll(sought_.memory_bytes());
   }
@@ -367,11 +429,11 @@ class SetSampler {
     work_.file.read_apart(begins_[chunk], record_, kMostGroupBytes);
     if (record_.kind != kChunkRecord) throw_damaged();
     bool goes_on = true;
-    CheckedChunk checked(work_.index.entries, chunk);
-    auto failure = checked.read(record_.content, [&](std::string_view state, std::uint64_t references,
-                                                     const CertificatePlace& place) {
-      return goes_on = take(state, references, place);
-    });
+    CheckedChunk checked(work_.index.entries, chunk, work_.has_ranks());
+    auto failure =
+        checked.read(record_.content, [&](const ChunkDecoder& member, const CertificatePlace& place) {
+          return goes_on = take(member, place);
+        });
     const bool has_failed = failure.has_value();
     if (has_failed) work_.fail(*std::move(failure));
     return !has_failed && goes_on && worker_.poll(sought_.memory_bytes());
@@ -393,7 +455,7 @@ CertifierResult certify_closed_set(const TransitionSystem& system, const ClosedS
   SetWork work(system, claim, file, options);
   CertifierResult result;
   MembershipSums all;
-  all.add_reference(work.hash(work.initial_state), {});
+  all.add_reference(work.hash(as_bytes(work.initial_member)), {});
   const auto take_part = [&] {
     MemberWorker worker(work);
     MembershipSums sums;

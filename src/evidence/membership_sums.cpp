@@ -107,7 +107,7 @@ void MemberExpander::compare(StateBytes state) {
   };
   if (!std::ranges::equal(expansion_.successors, other_->successors, is_same) ||
       !std::ranges::equal(expansion_.findings, other_->findings, is_same_finding) ||
-      expansion_.is_reduced != other_->is_reduced)
+      !std::ranges::equal(expansion_.marks, other_->marks) || expansion_.is_reduced != other_->is_reduced)
     throw std::logic_error("compiled code and interpreter disagree about the successors of a state");
 }
 

@@ -21,7 +21,9 @@ std::string first_line(const CertifyReport& report) {
   const std::string reason = escape_controls(result.reason);
   switch (result.answer) {
     case CertifierAnswer::kConfirmed:
-      return fmt::format("confirmed: the model has no error ({}); {} and {} were executed anew",
+      return fmt::format("confirmed: {} ({}); {} and {} were executed anew",
+                         report.kind == CertificateKind::kRankedSet ? "no run violates the property"
+                                                                    : "the model has no error",
                          report.claim.property, counted(result.states, "state"),
                          counted(result.steps, "transition"));
     case CertifierAnswer::kRefuted:
@@ -30,8 +32,9 @@ std::string first_line(const CertifyReport& report) {
       return "not confirmed: " + reason + "; the state may be one that no run reaches";
     case CertifierAnswer::kNotRefuted:
       return fmt::format(
-          "not refuted: none of {} drawn at random from {} has an error or leads outside; this is evidence, not proof",
-          counted(result.sample, "state"), counted(report.claim.states, "state"));
+          "not refuted: none of {} drawn at random from {} has an error{} or leads outside; this is evidence, not proof",
+          counted(result.sample, "state"), counted(report.claim.states, "state"),
+          report.kind == CertificateKind::kRankedSet ? ", a wrong rank" : "");
     case CertifierAnswer::kLimit:
       return fmt::format("unknown: a limit ended the certification ({})", to_string(*result.limit));
   }
@@ -56,7 +59,7 @@ std::string signature_line(const std::string& key) {
 std::string figures(const CertifyReport& report) {
   const CertifierResult& result = report.result;
   std::string text = fmt::format("certificate: {}", human_bytes(report.bytes));
-  const bool is_set = report.kind == CertificateKind::kClosedSet;
+  const bool is_set = lists_states(report.kind);
   const std::uint64_t count = is_set ? report.claim.states : result.steps;
   if (count != 0)
     text +=

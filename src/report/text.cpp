@@ -212,7 +212,7 @@ std::string certificate_line(const CertificateFigures& certificate, const Search
   if (!certificate.why_not.empty())
     return fmt::format("no certificate: {}\n", escape_controls(certificate.why_not));
   const std::string file = escape_controls(certificate.file);
-  const bool is_set = certificate.kind == CertificateKind::kClosedSet;
+  const bool is_set = lists_states(certificate.kind);
   const std::uint64_t count = is_set ? result.statistics.states : result.statistics.transitions;
   std::string figures = certificate.bytes == 0 ? "the trace" : human_bytes(certificate.bytes);
   // Of repeated visits it has nothing.

@@ -33,6 +33,14 @@ std::optional<TraceFile> load_trace_file(const std::string& path, InputError& er
   return file;
 }
 
+bool has_cycle(const TraceFile& file) {
+  if (file.record) return file.record->loop.has_value();
+  std::string ignored;
+  std::uint32_t line = 0;
+  const std::optional<Trail> trail = parse_trail(file.text, ignored, line);
+  return trail && trail->cycle_start;
+}
+
 ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
   ModelOptions options = given;
   if (!file.record) return options;
@@ -43,7 +51,8 @@ ModelOptions options_for(const TraceFile& file, const ModelOptions& given) {
   return options;
 }
 
-std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error) {
+std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error,
+                                    bool may_be_empty) {
   FollowResult result;
   if (file.record) {
     result = follow_record(*model.system, *file.record);
@@ -55,7 +64,7 @@ std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& mo
     if (trail) result = follow_trail(*model.system, *trail);
   }
   // SPIN writes an empty trail for an error in the initial state.
-  if (result.error.empty() && result.steps.empty() && !result.loop &&
+  if (!may_be_empty && result.error.empty() && result.steps.empty() && !result.loop &&
       show_trace(*model.system, {}).findings.empty()) {
     result.error = "the trace is empty, and the initial state shows no error";
   }

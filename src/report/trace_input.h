@@ -21,6 +21,9 @@ struct TraceFile {
 };
 std::optional<TraceFile> load_trace_file(const std::string& path, InputError& error);
 
+// Does the file say that the run has no end?
+bool has_cycle(const TraceFile& file);
+
 // The options of the trace, except those that the user gave.
 ModelOptions options_for(const TraceFile& file, const ModelOptions& given);
 
@@ -29,6 +32,8 @@ struct FollowedTrace {
   std::vector<StepId> steps;
   std::optional<std::size_t> loop;  // the action at which a cycle begins, if the file says so
 };
-std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error);
+// `may_be_empty`: also where the initial state shows no error; it may violate a claim.
+std::optional<FollowedTrace> follow(const TraceFile& file, const LoadedModel& model, InputError& error,
+                                    bool may_be_empty = false);
 
 }  // namespace spoor

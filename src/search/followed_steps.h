@@ -26,7 +26,7 @@ namespace spoor {
 class FollowedSteps {
  public:
   // A state becomes the last of the path.
-  void enter() { frames_.push_back({steps_.size(), labels_.size(), findings_.size()}); }
+  void enter() { frames_.push_back({steps_.size(), labels_.size(), marks_.size(), findings_.size()}); }
   // It is not expanded.
   void skip() { frames_.back().is_skipped = true; }
   // It is, once more perhaps.
@@ -42,6 +42,8 @@ class FollowedSteps {
   }
   // The label of the next of its steps, in the order in which they will be followed.
   void add_label(std::uint32_t label) { labels_.push_back(label); }
+  // The same of its marks.
+  void add_marks(Marks marks) { marks_.push_back(marks); }
   void add(StepId step, Insertion arrival) {
     steps_.push_back(step);
     arrivals_.push_back(arrival);
@@ -53,12 +55,14 @@ class FollowedSteps {
     frames_.pop_back();
     if (!frame.is_skipped) {
       const std::span<const std::uint32_t> labels = std::span(labels_).subspan(frame.first_label);
+      const std::span<const Marks> marks = std::span(marks_).subspan(frame.first_marks);
       const std::size_t followed = steps_.size() - frame.first_step;
       ExpandedEvent event;
       event.source = state;
       event.steps = StepNames(std::span<const StepId>(steps_).subspan(frame.first_step));
       event.arrivals = std::span(arrivals_).subspan(frame.first_step);
       event.labels = labels.first(std::min(labels.size(), followed));
+      event.marks = marks.first(std::min(marks.size(), followed));
       event.findings = std::span(findings_).subspan(frame.first_finding);
       event.was_reduced = frame.was_reduced;
       event.is_again_in_full = frame.is_again_in_full;
@@ -73,13 +77,14 @@ class FollowedSteps {
   std::uint64_t memory_bytes() const {
     return frames_.capacity() * sizeof(Frame) + steps_.capacity() * sizeof(StepId) +
            arrivals_.capacity() * sizeof(Insertion) + labels_.capacity() * sizeof(std::uint32_t) +
-           findings_.capacity() * sizeof(Finding);
+           marks_.capacity() * sizeof(Marks) + findings_.capacity() * sizeof(Finding);
   }
 
  private:
   struct Frame {
     std::size_t first_step = 0;
     std::size_t first_label = 0;
+    std::size_t first_marks = 0;
     std::size_t first_finding = 0;
     std::uint64_t inner_steps = 0;
     std::uint32_t executed = 0;
@@ -92,6 +97,7 @@ class FollowedSteps {
     steps_.resize(frame.first_step);
     arrivals_.resize(frame.first_step);
     labels_.resize(frame.first_label);
+    marks_.resize(frame.first_marks);
     findings_.resize(frame.first_finding);
   }
 
@@ -99,6 +105,7 @@ class FollowedSteps {
   std::vector<StepId> steps_;
   std::vector<Insertion> arrivals_;
   std::vector<std::uint32_t> labels_;
+  std::vector<Marks> marks_;
   std::vector<Finding> findings_;
 };
 

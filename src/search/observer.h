@@ -109,6 +109,8 @@ struct ExpandedEvent {
   // Which statement each step is (the column `labels`, model/expansion.h), in the order of `steps`; empty for
   // observers that do not want them.
   std::span<const std::uint32_t> labels;
+  // The marks of the steps (model/omega.h), in the order of `steps`; empty where the system has none.
+  std::span<const Marks> marks;
   std::span<const Finding> findings;  // of the state and of its steps
   bool was_reduced = false;           // steps were left out
   // Steps were left out at first, and then not, because of the proviso. What was tried first; null where the

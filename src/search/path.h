@@ -186,6 +186,8 @@ class SearchPath {
       followed_.expand(expansion, worker_.last_executed(), in_full);
       for (std::size_t i = 0; i < expansion.labels.size(); ++i)
         followed_.add_label(expansion.labels[is_shuffled ? shuffled_[i] : i]);
+      for (std::size_t i = 0; i < expansion.marks.size(); ++i)
+        followed_.add_marks(expansion.marks[is_shuffled ? shuffled_[i] : i]);
     }
     frame.pending = static_cast<std::uint32_t>(successors.size());
     worker_.count_steps(0, 0, expansion.inner_steps);

@@ -206,6 +206,7 @@ class SearchWorker : private ExpansionBudget {
     const std::size_t count = event.arrivals.size();
     event.steps = StepNames(std::span<const Successor>(expansion_.successors.data() + first, count));
     if (expansion_.asked.columns.labels) event.labels = {expansion_.labels.data() + first, count};
+    if (!expansion_.marks.empty()) event.marks = {expansion_.marks.data() + first, count};
     observer_->on_expanded(event);
   }
   // The same for a search that has collected the steps itself.

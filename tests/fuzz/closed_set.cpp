@@ -1,4 +1,4 @@
-// Any bytes as a chunk, an index and a claim of a closed set; and a right closed set with changed bytes,
+// Any bytes as a chunk, with and without ranks, an index and a claim of a closed set; and a right closed set with changed bytes,
 // under right digests and checksums. The reader refuses them or gives members in ascending order, and what is
 // confirmed has as many states as the model.
 //
@@ -88,6 +88,28 @@ spoor::CertifierResult::Answer certify(const std::string& record, std::uint64_t 
                     : sample_closed_set(interpreter(), claim, reader, {}, draws).answer;
 }
 
+// Ranks of the transitions of members, whatever the bytes are.
+void read_ranked(std::string_view record) {
+  using namespace spoor;
+  try {
+    decoded_closed_set_claim(record, true);
+  } catch (const FramedFileError&) {
+  }
+  try {
+    ChunkDecoder chunk(record, true);
+    while (chunk.next() && chunk.state().size() < (std::size_t{1} << 16)) {
+      const Rank own = rank_of_member(chunk.state());
+      const StepRank* last = nullptr;
+      for (const StepRank& other : chunk.step_ranks()) {
+        if (other.rank == own || (last != nullptr && other.step <= last->step)) std::abort();
+        last = &other;
+      }
+      if (encoded_step_ranks(own, chunk.step_ranks()).size() > chunk.encoded_ranks().size()) std::abort();
+    }
+  } catch (const FramedFileError&) {
+  }
+}
+
 // Its members, or nothing where it is refused.
 std::string members_of(std::string_view record) {
   std::string members;
@@ -112,6 +134,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace spoor;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   members_of(text);
+  read_ranked(text);
   try {
     std::vector<ChunkEntry> entries;
     decode_entries(text, entries);

@@ -1,0 +1,107 @@
+#include "evidence/rank_recorder.h"
+
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace spoor {
+namespace {
+constexpr const char* kNoMemory = "there is not enough memory for it";
+}  // namespace
+
+class RankRecorder::Worker : public WorkerObserver {
+ public:
+  bool wants_states() const override { return false; }
+  void on_expanded(const ExpandedEvent& event) override {
+    if (!why_not.empty()) return;
+    try {
+      steps_.clear();
+      for (std::size_t i = 0; i < event.arrivals.size(); ++i) {
+        references.add(event.arrivals[i].index);
+        steps_.push_back({event.arrivals[i].index, i < event.marks.size() ? event.marks[i] : 0});
+      }
+      graph.add(event.source, steps_);
+    } catch (const std::bad_alloc&) {
+      why_not = kNoMemory;
+    }
+  }
+
+  std::string why_not;
+  RunGraph graph;
+  ReferenceCounts references;
+
+ private:
+  std::vector<RunStep> steps_;
+};
+
+RankRecorder::RankRecorder(const std::string& path, const OmegaSystem& system, std::size_t run_bytes)
+    : path_(path),
+      rule_(system),
+      initial_state_(as_text(std::span<const std::byte>(system.initial_state()))),
+      members_(path, run_bytes, true) {}
+
+RankRecorder::~RankRecorder() = default;
+
+std::unique_ptr<WorkerObserver> RankRecorder::make_worker_observer() { return std::make_unique<Worker>(); }
+
+void RankRecorder::merge(WorkerObserver& worker) {
+  auto& part = static_cast<Worker&>(worker);
+  lacking_ = lacking_.empty() ? part.why_not : lacking_;
+  try {
+    references_.add(part.references);
+    if (graph_.bound() == 0) {
+      graph_ = std::move(part.graph);
+    } else {
+      graph_.add(part.graph);
+    }
+  } catch (const std::bad_alloc&) {
+    lacking_ = kNoMemory;
+  }
+}
+
+void RankRecorder::write_members(KeptStates& states, const std::vector<Rank>& ranks) {
+  std::string member;
+  std::vector<StepRank> others;
+  for_each_number(states, [&](StateNumber number) {
+    member = as_text(states.get(number));
+    const Rank own = ranks[number];
+    const bool is_initial = member == initial_state_;
+    if (is_initial) initial_rank_ = own;
+    append_rank(member, own);
+    others.clear();
+    std::uint32_t at = 0;
+    for (RunGraph::Steps steps(graph_, number); !steps.is_at_end(); ++at) {
+      const Rank rank = ranks[steps.next().target];
+      if (rank != own) others.push_back({at, rank});
+    }
+    members_.add(member, references_[number] + (is_initial ? 1 : 0), encoded_step_ranks(own, others));
+    ++states_;
+  });
+  members_.finish();
+}
+
+void RankRecorder::on_end(KeptStates& states) {
+  if (!states.is_complete()) return;
+  why_not_ = lacking_;
+  if (!why_not_.empty()) return;
+  try {
+    const std::optional<std::vector<Rank>> ranks = ranks_of(graph_, rule_);
+    if (!ranks) throw std::logic_error("a search has found no bad cycle, and there are no ranks");
+    write_members(states, *ranks);
+  } catch (const std::bad_alloc&) {
+    why_not_ = kNoMemory;
+  } catch (const FramedFileError& error) {
+    why_not_ = error.what();
+  }
+}
+
+void RankRecorder::save(CertificateClaim claim) {
+  claim.states = states_;
+  claim.steps = graph_.steps();
+  claim.initial_state = initial_state_;
+  FramedWriter file(path_, kCertificateFormat, {{"model", claim.model}});
+  write_closed_set(file, claim, members_.take_entries(), members_.chunks(), initial_rank_);
+}
+
+}  // namespace spoor
