@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/process_time.h"
+#include "evidence/edit_walks.h"
 #include "evidence/ledger.h"
 #include "search/stops_after_states.h"
 #include "version.h"
@@ -38,9 +39,8 @@ constexpr double kMostExecuted = 0.7;
 // as in a search, because it is decoded, and each of its successors is looked up among encoded ones.
 constexpr double kMostTouchedStates = 0.25;
 constexpr double kMostExpandedStates = 0.35;
-// Of the states that a search finds first, the share that may be new. They tell beforehand where an edit
-// leads to other states altogether; the first levels have fewer states that an edit has made than the others.
-constexpr double kMostNewEarly = 0.1;
+// As far as can be told before the recording is read. It is lower, because states are read in vain otherwise.
+constexpr double kMostExpectedStates = 0.2;
 
 // A closure check that has expanded less than one of so many recorded states leaves the recording as it is:
 // to copy it takes 5 % of a full check, and the next version, which is then compared with the recorded one,
@@ -52,9 +52,11 @@ constexpr std::uint64_t kCopiedPart = 64;
 // worth that: where edits add up to more than it may execute, a full check records anew.
 constexpr std::uint64_t kTranslatedPart = 12;
 
-// One state of so many is searched before a recording is read, to find errors near the initial state: 3 % of
-// a full check, where reading takes 15 to 30 %.
-constexpr std::uint64_t kEarlyPart = 32;
+// Before a recording is read, one state of so many is searched, to find errors near the initial state, and
+// random walks take one step for so many states: each 1.5 % of a full check, where reading takes 15 to 30 %.
+constexpr std::uint64_t kEarlyPart = 64;
+// More steps say nothing more.
+constexpr std::uint64_t kMostWalkSteps = 100'000;
 
 }  // namespace
 
@@ -100,61 +102,17 @@ void Regression::read_head() {
   figures_.why_not = std::move(why_not);
 }
 
-namespace {
-
-// When the search is stopped, looks up the states that it has found in a sample of recorded ones.
-class MeetsSample : public StopsAfterStates {
- public:
-  MeetsSample(std::uint64_t most_states, const StateSample& sample, std::unique_ptr<StateTranslator> back)
-      : StopsAfterStates(most_states), sample_(sample), back_(std::move(back)) {}
-
-  void on_end(KeptStates& states) override {
-    std::vector<std::byte> translated;
-    const bool is_same = back_ != nullptr && back_->is_identity();
-    for (const IndexRange& range : states.by_level()) {
-      for (StateNumber number = range.begin; number < range.end; ++number) {
-        ++found_;
-        const StateBytes state = states.get(number);
-        if (is_same) {
-          known_ += sample_.has(state) ? 1 : 0;
-        } else if (back_ != nullptr && back_->translate(state, translated)) {
-          known_ += sample_.has(translated) ? 1 : 0;
-        }
-      }
-    }
-  }
-
-  // The share of them that was not recorded, estimated; 0 where that would say little: there were too few, or
-  // in a wide and shallow graph more than the sample is meant for.
-  double share_of_new(std::uint64_t recorded) const {
-    constexpr double kLeast = 100;
-    constexpr std::uint64_t kPart = 2 * StateSample::kFirstPart;
-    const double expected = sample_.expected(found_);
-    if (expected < kLeast || found_ > recorded / kPart) return 0;
-    return std::max(0.0, 1 - static_cast<double>(known_) / expected);
-  }
-
- private:
-  const StateSample& sample_;
-  const std::unique_ptr<StateTranslator> back_;
-  std::uint64_t found_ = 0, known_ = 0;
-};
-
-}  // namespace
-
 // An error near the initial state is found in less time than the recording is read in. Only an answer that
 // was not cut short counts: it is that of a full check.
 std::optional<SearchResult> Regression::find_early(const SearchOptions& options) {
   if (options.all_errors || figures_.recorded <= kSmall) return std::nullopt;
-  MeetsSample stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart), version_.head().sample,
-                   version_.translator_back());
+  StopsAfterStates stop(std::max<std::uint64_t>(kSmall, figures_.recorded / kEarlyPart));
   SearchOptions first = options;
   first.threads = 1;  // each of several would search so many
   first.observer = &stop;
   first.progress = nullptr;
   first.progress_interval_s = 0;
   SearchResult result = search(*model_.system, first);
-  share_of_new_ = stop.share_of_new(figures_.recorded);
   if (result.limit || !std::holds_alternative<Violated>(result.outcome)) return std::nullopt;
   return result;
 }
@@ -183,11 +141,29 @@ constexpr const char* kMayFail = "the edit may lead to an error";
 constexpr const char* kTooManyNew = "too many states are new";
 }  // namespace
 
+// Is a closure check not worth reading the states for? Empty: it is, as far as walks can tell.
+std::string Regression::why_not_by_walks(const SearchOptions& options) const {
+  if (figures_.recorded <= kSmall) return {};
+  const StateSample& sample = version_.head().sample;
+  const std::unique_ptr<StateTranslator> back = version_.translator_back();
+  EditWalkOptions how;
+  how.steps = std::clamp(figures_.recorded / kEarlyPart, kSmall, kMostWalkSteps);
+  how.reduces = options.reduce;
+  how.counted = options.counted;
+  const EditWalks walks = walk_edited(*model_.system, sample, back.get(), how);
+  if (walks.has_error) return kMayFail;
+  const double share = walks.share_of_new(sample);
+  if (version_.touched_share() + share / (1 - share) > kMostExpectedStates) return kTooManyNew;
+  return {};
+}
+
 std::string Regression::use_recording(const SearchOptions& options, std::optional<SearchResult>& found) {
-  if (!version_.head().has_steps && share_of_new_ > kMostNewEarly) return kTooManyNew;
+  const bool may_close =
+      wanted_.reuse != ReuseTechnique::kWalk && (wanted_.reuse == ReuseTechnique::kClosure || is_large());
+  std::string why_not = may_close ? why_not_by_walks(options) : "the recording has no steps";
+  if (!why_not.empty() && !version_.head().has_steps) return why_not;
   recording_ = load_states(version_.file());
-  std::string why_not = "the recording has no steps";
-  if (wanted_.reuse != ReuseTechnique::kWalk && (wanted_.reuse == ReuseTechnique::kClosure || is_large())) {
+  if (why_not.empty()) {
     why_not = check_closure(options, found);
     if (found) return {};
     closure_.reset();
@@ -202,7 +178,6 @@ std::string Regression::use_recording(const SearchOptions& options, std::optiona
 std::string Regression::check_closure(const SearchOptions& options, std::optional<SearchResult>& found) {
   if (!recording_.answer || !recording_.is_closed || options.limits.depth != 0)
     return "the recorded check did not see all states";
-  if (share_of_new_ > kMostNewEarly) return kTooManyNew;
   const TransitionSystem& before = *version_.model().system;
   const std::uint64_t recorded = recording_.states.size();
   KnownGraphOptions how;

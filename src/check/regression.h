@@ -93,6 +93,7 @@ class Regression {
   // These say why the recording is not used; empty: it is, and there is a result, or a system that is to be
   // searched.
   std::string use_recording(const SearchOptions& options, std::optional<SearchResult>& found);
+  std::string why_not_by_walks(const SearchOptions& options) const;
   std::string check_closure(const SearchOptions& options, std::optional<SearchResult>& found);
   std::string read_graph();
   std::string use_graph(const SearchOptions& options, std::optional<SearchResult>& found);
@@ -117,7 +118,6 @@ class Regression {
   const RecordingChoice records_;
   Recording recording_;
   bool is_found_early_ = false;
-  double share_of_new_ = 0;  // of the states that were searched before the recording is read
   std::unique_ptr<KnownGraph> graph_;
   std::optional<ClosureCheck> closure_;  // where it has had a result, and so:
   std::optional<Walk> walk_;

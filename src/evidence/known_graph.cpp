@@ -190,49 +190,68 @@ void KnownGraph::prepare(StateBytes bytes, Sought& sought, Workspace& own) const
   table_.prefetch(sought.old.key);
 }
 
-void KnownGraph::find_candidate(StateBytes bytes, Sought& sought) const {
-  if (!sought.old.bytes.empty()) {
-    sought.place = table_.candidate(sought.old.key);
-    const StateIndex number = table_.number_at(sought.place);
-    if (number != kNoState) return recording_.states.prefetch_place(number);
-  }
-  new_states_.prefetch(ExactStore::key(bytes));
+void KnownGraph::find_candidate(Sought& sought) const {
+  if (sought.old.bytes.empty()) return;
+  sought.place = table_.candidate(sought.old.key);
+  const StateIndex number = table_.number_at(sought.place);
+  if (number != kNoState) recording_.states.prefetch_place(number);
 }
 
-StateIndex KnownGraph::finish(StateBytes bytes, const Sought& sought, Workspace& own) const {
-  const auto comes_back = [&] {
-    return is_identity_ || is_undone_ ||
-           (own.to_after->translate(sought.old.bytes, own.back) && equal_bytes(own.back, bytes));
-  };
-  if (!sought.old.bytes.empty()) {
-    const StateIndex known = table_.find(sought.old, sought.place, recording_.states, own.compared);
-    if (known != kNoState && comes_back()) return known;
+void KnownGraph::prefetch_candidate(const Sought& sought) const {
+  const StateIndex number = sought.old.bytes.empty() ? kNoState : table_.number_at(sought.place);
+  if (number != kNoState) recording_.states.prefetch_code(number);
+}
+
+StateIndex KnownGraph::find_recorded(StateBytes bytes, const Sought& sought, Workspace& own) const {
+  if (sought.old.bytes.empty()) return kNoState;
+  const StateIndex known = table_.find(sought.old, sought.place, recording_.states, own.compared);
+  if (known == kNoState || is_identity_ || is_undone_) return known;
+  const bool comes_back =
+      own.to_after->translate(sought.old.bytes, own.back) && equal_bytes(own.back, bytes);
+  return comes_back ? known : kNoState;
+}
+
+template <class Extent>
+void KnownGraph::look_up(const std::byte* arena, std::span<const Extent> extents, StateIndex* numbers,
+                         Workspace& own) const {
+  AmongNew& news = own.among_new;
+  const auto bytes = [&](std::size_t i) { return StateBytes(arena + extents[i].offset, extents[i].length); };
+  new_states_.prepare(arena, extents, news.keys.data(), news.codes.data());
+  new_states_.prefetch_states(news.keys.data(), extents.size(), news.hints.data());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const StateIndex known = new_states_.find(news.keys[i], bytes(i), news.hints[i], news.codes[i]);
+    numbers[i] = bound() + known;
+    if (known != kNoState) continue;
+    own.sought[count].at = i;
+    prepare(bytes(i), own.sought[count++], own);
   }
-  const StateIndex added = new_states_.insert(own.writer, ExactStore::key(bytes), bytes).index;
-  if (added >= kNoState - bound()) throw IndexesExhausted();
-  return bound() + added;
+  const std::span<Sought> sought = std::span(own.sought).first(count);
+  for (Sought& state : sought) find_candidate(state);
+  for (const Sought& state : sought) prefetch_candidate(state);
+  for (const Sought& state : sought) {
+    const std::size_t i = state.at;
+    numbers[i] = find_recorded(bytes(i), state, own);
+    if (numbers[i] != kNoState) continue;
+    const StateIndex added =
+        new_states_.insert(own.writer, news.keys[i], bytes(i), news.hints[i], news.codes[i]).index;
+    if (added >= kNoState - bound()) throw IndexesExhausted();
+    numbers[i] = bound() + added;
+  }
 }
 
 StateIndex KnownGraph::number_of(StateBytes bytes, Workspace& own) const {
-  Sought& sought = own.sought[0];
-  prepare(bytes, sought, own);
-  find_candidate(bytes, sought);
-  return finish(bytes, sought, own);
+  const Successor extent = {.offset = 0, .length = static_cast<std::uint32_t>(bytes.size())};
+  StateIndex number = kNoState;
+  look_up(bytes.data(), std::span(&extent, 1), &number, own);
+  return number;
 }
 
 void KnownGraph::numbers_of(const Expansion& out, std::vector<StateIndex>& numbers, Workspace& own) const {
   numbers.resize(out.successors.size());
   for (std::size_t first = 0; first < numbers.size(); first += kBatch) {
     const std::size_t count = std::min(kBatch, numbers.size() - first);
-    const auto bytes = [&](std::size_t i) { return out.state(out.successors[first + i]); };
-    for (std::size_t i = 0; i < count; ++i) prepare(bytes(i), own.sought[i], own);
-    for (std::size_t i = 0; i < count; ++i) find_candidate(bytes(i), own.sought[i]);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Sought& sought = own.sought[i];
-      const StateIndex number = sought.old.bytes.empty() ? kNoState : table_.number_at(sought.place);
-      if (number != kNoState) recording_.states.prefetch_code(number);
-    }
-    for (std::size_t i = 0; i < count; ++i) numbers[first + i] = finish(bytes(i), own.sought[i], own);
+    look_up(out.arena.data(), std::span(out.successors).subspan(first, count), &numbers[first], own);
   }
 }
 

@@ -21,7 +21,8 @@
 //
 // Several at once. What a lookup costs is waiting for memory: for the slot of the table, the place of the
 // code, the code. The states of a batch are therefore looked up in step: each stage asks for what the next
-// one reads, of all of them.
+// one reads, of all of them. States that are known to be new are looked for first: these are not translated,
+// and an edit that leads to many new states comes to most of them several times.
 //
 // Cost: one pass over the recording: the code of each state is hashed, and asked where processes are
 // (touched_states.h). 10 to 20 bytes per state for the table of states, a bit for the question whether it is
@@ -89,6 +90,12 @@ class KnownGraph {
     std::vector<std::byte> translated;
     PackedStates::Sought old;     // as a state of the old version; empty: that cannot express it
     StateTable::Place place = 0;  // of the first candidate
+    std::size_t at = 0;           // in the batch
+  };
+  // States of the new version, as they are looked for among those that are new.
+  struct AmongNew {
+    std::array<std::uint64_t, kBatch> keys, hints;
+    std::array<ExactStore::Code, kBatch> codes;
   };
   // What one thread needs.
   struct Workspace {
@@ -98,6 +105,7 @@ class KnownGraph {
     std::unique_ptr<StateTranslator> to_after, to_before;  // null: bytes are the same
     std::vector<std::byte> translated, back;
     std::array<Sought, kBatch> sought;
+    AmongNew among_new;
   };
   std::unique_ptr<Workspace> make_workspace() const;
   void enter() const { new_states_.enter(); }
@@ -155,10 +163,15 @@ class KnownGraph {
   // The share of the recorded steps that are those of usable states, estimated.
   double usable_share() const;
   bool can_be_followed(std::uint32_t number) const;
-  // The three stages of a lookup.
+  // A batch of at most kBatch states; they lie at `arena`, and an extent has an offset and a length.
+  template <class Extent>
+  void look_up(const std::byte* arena, std::span<const Extent> extents, StateIndex* numbers,
+               Workspace& own) const;
+  // The stages of a lookup among the recorded states.
   void prepare(StateBytes bytes, Sought& sought, Workspace& own) const;
-  void find_candidate(StateBytes bytes, Sought& sought) const;
-  StateIndex finish(StateBytes bytes, const Sought& sought, Workspace& own) const;
+  void find_candidate(Sought& sought) const;
+  void prefetch_candidate(const Sought& sought) const;
+  StateIndex find_recorded(StateBytes bytes, const Sought& sought, Workspace& own) const;
 
   const Recording& recording_;
   const TransitionSystem& before_;

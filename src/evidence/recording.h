@@ -51,7 +51,7 @@
 namespace spoor {
 
 // Much of it is as short as it gets before it is compressed.
-inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 6, "recording", true, -2};
+inline constexpr FileFormat kRecordingFormat = {"spoor-r1", 7, "recording", true, -2};
 
 // The answer of a search that no limit has ended, and its figures, which depend on its order.
 struct RecordedAnswer {

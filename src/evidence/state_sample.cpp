@@ -15,10 +15,9 @@ std::uint32_t short_hash(StateBytes state) { return static_cast<std::uint32_t>(h
 
 StateSample::StateSample(std::uint64_t states)
     : element_stride_(states / kElements + 1),
-      hash_stride_(states / kFirstPart / kHashes + 1),
+      hash_stride_(states / kHashes + 1),
       next_elements_(0),
-      next_hash_(0),
-      hashes_end_(states / kFirstPart + 1) {}
+      next_hash_(0) {}
 
 void StateSample::add(const TransitionSystem& system, StateBytes state) {
   const std::uint64_t place = next();
@@ -28,7 +27,6 @@ void StateSample::add(const TransitionSystem& system, StateBytes state) {
   }
   if (place == next_hash_) {
     next_hash_ += hash_stride_;
-    if (next_hash_ >= hashes_end_) next_hash_ = kNone;
     if (!state.empty()) hashes_.push_back(short_hash(state));
   }
 }

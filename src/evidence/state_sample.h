@@ -1,12 +1,12 @@
 // A sample of the states of a recording, in its head: what an edit touches, and whether it leads to other
 // states altogether, is estimated before the recording is read.
 //
-// Two samples, both at regular distances. Of all states: which sets of elements they have, so that the share
-// that an edit touches is known. Of the first quarter of the states, in the order in which they were found:
-// hashes. The first states that a search of the new version finds are looked up among these: where the
-// distance is d and k of n states are known, k/d of them are expected to be found.
+// Two samples of all states, in the order in which they were found, both at regular distances: which sets of
+// elements states have, so that the share that an edit touches is known; and hashes. States that the new
+// version reaches are looked up among these (edit_walks.h): where the distance is d and k of n states are
+// known, k/d of them are expected to be found.
 //
-// Cost: up to 60 KB of a file; a state is decoded for each. Tested by: tests/unit/test_state_sample.cpp
+// Cost: up to 200 KB of a file; a state is decoded for each. Tested by: tests/unit/test_state_sample.cpp
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,7 @@ namespace spoor {
 
 class StateSample {
  public:
-  static constexpr std::uint64_t kElements = 4096, kHashes = 16384;  // states, about
-  static constexpr std::uint64_t kFirstPart = 4;  // hashes are those of one of so many, the first
+  static constexpr std::uint64_t kElements = 4096, kHashes = 65536;  // states, about
 
   StateSample() = default;
   // Of so many states. Every state is asked for by its place in their order.
@@ -38,9 +37,9 @@ class StateSample {
 
   // The share of the states that have one of these sets of elements (by set). Nothing: there is no sample.
   std::optional<double> share_with(const std::vector<bool>& sets) const;
-  // Was this state sampled, among the first ones? (Two hashes of 31 bits may be equal by chance.)
+  // Was this state sampled? (Two hashes of 31 bits may be equal by chance.)
   bool has(StateBytes state) const;
-  // How many of so many states `has` is true of, if all of them are among the first ones; 0: no sample.
+  // How many of so many recorded states `has` is true of; 0: no sample.
   double expected(std::uint64_t states) const {
     return hashes_.empty() ? 0 : static_cast<double>(states) / static_cast<double>(hash_stride_);
   }
@@ -58,7 +57,6 @@ class StateSample {
   std::vector<std::uint32_t> hashes_;  // ascending where they were read, else in the order of the states
   std::uint64_t element_stride_ = 1, hash_stride_ = 1;
   std::uint64_t next_elements_ = kNone, next_hash_ = kNone;
-  std::uint64_t hashes_end_ = 0;  // behind the first part
 };
 
 }  // namespace spoor

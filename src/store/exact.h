@@ -157,8 +157,19 @@ class ExactStore {
   StateIndex find(std::uint64_t hash, std::span<const std::byte> bytes) const {
     Code code;
     states_.encode(bytes, code);
+    return find(hash, bytes, 0, code);
+  }
+  // The same, with what `insert` may have.
+  StateIndex find(std::uint64_t hash, std::span<const std::byte> bytes, std::uint64_t hint,
+                  const Code& code) const {
     const Table& table = tables_[table_of(hash)];
-    for (std::uint64_t at = table.home(hash);; at = table.after(at)) {
+    std::uint64_t at = table.home(hash);
+    if (const std::uint64_t place = hint & kPlaceMask; hint - place == epoch_ && place <= kLastSlot) {
+      const std::uint64_t slot = table.slots[at + place].load(std::memory_order_acquire);
+      if (slot == kEmpty) return kNoState;
+      if (const StateIndex known = index_if_equal(slot, bytes, code); known != kNoState) return known;
+    }
+    for (;; at = table.after(at)) {
       const Slot* const line = table.slots + at;
       for (unsigned matches = look(line, hash).matches; matches != 0; matches &= matches - 1) {
         const std::uint64_t slot = line[__builtin_ctz(matches)].load(std::memory_order_acquire);

@@ -348,6 +348,28 @@ def test_an_error_near_the_initial_state_is_found_without_the_recording(ctx):
         assert answer(every) == answer(full)
 
 
+def test_a_recording_that_will_not_do_is_not_read(ctx):
+    """Random walks tell beforehand that most states are new, or that there is an error. A damage behind the head is not noticed then."""
+    loop = ":: {0} < 12 -> {0}++ :: {0} == 12 -> {0} = 0"
+    large = ("byte x, y, z, b;\nactive proctype P() { do " + loop.format("x") + " :: x == 3 -> b = 0 od }\n"
+             "active proctype Q() { do " + loop.format("y") + " od }\n"
+             "active proctype R() { do :: b < 9 -> z = (z + 1) % 13 :: z == 7 -> assert(x < 13 || y < 9) od }\n")
+    path, ledger = ctx.tmp / "model.pml", ctx.tmp / "ledger"
+    for edited, reason in ((large.replace("b = 0", "b = 1"), "too many states are new"),
+                           (large.replace("x < 13", "x < 9"), "may lead to an error"), (large.replace("b = 0", "b = 0; b = 0"), "set aside")):
+        path.write_text(large)
+        code, before = check(ctx, path, "--fresh", *CLOSURE, ledger=ledger)
+        assert code == 0 and before["states"] > 1000, before
+        [file] = ledger.glob("*.recording")
+        damaged = bytearray(file.read_bytes())
+        damaged[-100] ^= 1
+        file.write_bytes(damaged)
+        path.write_text(edited)
+        checked = check(ctx, path, *CLOSURE, ledger=ledger)
+        assert answer(checked) == answer(check(ctx, path))
+        assert reason in checked[1]["ledger"]["why_not_used"], checked[1]["ledger"]
+
+
 def test_a_pruned_search_leaves_out_what_cannot_reach_the_edit(ctx):
     (ctx.tmp / "a").mkdir()
     edited = PHASES.replace("x < 20 -> x++", "x < 20 -> x = x + 1; skip")
