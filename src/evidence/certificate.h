@@ -52,6 +52,8 @@ inline constexpr FileFormat kCertificateFormat = {"spoor-ce", 1, "certificate", 
 inline constexpr char kClaimRecord = 'a', kGroupRecord = 'g';
 // Of closed sets.
 inline constexpr char kClosedSetRecord = 'b', kRankedSetRecord = 'r', kIndexRecord = 'i', kChunkRecord = 'c';
+// Of full and trustful scripts (full_script.h).
+inline constexpr char kScriptClaimRecord = 's', kStepNamesRecord = 'n', kScriptPartRecord = 'p';
 inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;    // of a group of regions
 inline constexpr std::size_t kMostGroupRegions = std::size_t{1} << 18;  // in a group
 

@@ -21,12 +21,13 @@
 // any bound. It decides which way an answer is found, and not what the answer is.
 //
 // A walk follows the reduced steps where the recorded search did: other steps lead to states that a reduced
-// search does not have. It goes on to a successor at which no walk was before, drawn at random, and ends where
-// there is none: many models end in a few states, among which a walk would stay otherwise (of 132,000 steps
-// through the elevator of the lab 1,100 led to another state). Each second walk begins at the initial state,
-// the others at a state where one was, drawn from a few thousand.
+// search does not have. It goes on to a successor at which no walk was before, drawn at random, and ends
+// where there is none: many models end in a few states, among which a walk would stay otherwise (of 132,000
+// steps through the elevator of the lab 1,100 led to another state). Each second walk begins at the initial
+// state, the others at a state where one was, drawn from a few thousand.
 // Invariant: the estimate depends on the two versions and the recording only.
-// Cost: an expansion per step and a hash per successor; 50 bytes per state. Tested by: tests/unit/test_edit_walks.cpp
+// Cost: an expansion per step and a hash per successor; 50 bytes per state. Tested by:
+// tests/unit/test_edit_walks.cpp
 #pragma once
 
 #include <cstdint>

@@ -56,7 +56,6 @@
 
 namespace spoor {
 
-inline constexpr char kScriptClaimRecord = 's', kStepNamesRecord = 'n', kScriptPartRecord = 'p';
 inline constexpr std::size_t kMostPartBytes = std::size_t{1} << 24;
 inline constexpr std::size_t kMostNamedSteps = std::size_t{1} << 22;  // in the table
 // States have numbers below this.

@@ -17,16 +17,16 @@
 //
 // Why that is right. Each number is defined exactly once, because numbers are given in the order of the
 // script. Let n be any number, and consider all that is said of n: its definition and its uses, in the order
-// in which the map hears of them. An entry lives from the first of them until it is forgotten. Within one life
-// all fingerprints were compared with the one that is kept, and so are equal. A life that does not have the
-// definition never ends, because only a definition adds to what is left. So if the map is empty, every life of
-// n had the definition, there was one life, and all uses of n were compared with the state that was executed as
-// n. What the producer says of uses decides nothing but when memory is given back: too few, and a use comes
-// later than the end (an entry that is never defined); too many, and an entry remains. Two states with equal
-// fingerprints would be confused with a probability of 2^-128 per pair, of at most 2^64 pairs.
+// in which the map hears of them. An entry lives from the first of them until it is forgotten. Within one
+// life all fingerprints were compared with the one that is kept, and so are equal. A life that does not have
+// the definition never ends, because only a definition adds to what is left. So if the map is empty, every
+// life of n had the definition, there was one life, and all uses of n were compared with the state that was
+// executed as n. What the producer says of uses decides nothing but when memory is given back: too few, and a
+// use comes later than the end (an entry that is never defined); too many, and an entry remains. Two states
+// with equal fingerprints would be confused with a probability of 2^-128 per pair, of at most 2^64 pairs.
 //
-// Example, two workers: one uses 7 (entry: left -1), the other defines 7 with 2 uses (left 1) and uses it (left
-// 0: forgotten). Serially: defined (left 2), left 1, forgotten.
+// Example, two workers: one uses 7 (entry: left -1), the other defines 7 with 2 uses (left 1) and uses it
+// (left 0: forgotten). Serially: defined (left 2), left 1, forgotten.
 //
 // In a serial certification a use of a number that is not kept is refused on the spot (kUnknown).
 //

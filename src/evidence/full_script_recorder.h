@@ -1,12 +1,12 @@
 // Makes a full or a trustful script (full_script.h) of a depth-first search while it runs.
 //
-// An observer is told of a state when the search leaves it, with all of its steps. A script has the steps of a
-// state between those of the states below it. So the states are kept as they are left, and the script is
-// written at the end, by following the steps from the initial state in the order of the search: the step
-// that was new then is the one by which the state below is entered.
+// An observer is told of a state when the search leaves it, with all of its steps. A script has the steps of
+// a state between those of the states below it. So the states are kept as they are left, and the script is
+// written at the end, by following the steps from the initial state in the order of the search: the step that
+// was new then is the one by which the state below is entered.
 //
-// Sizes of subtrees are added up on the way: the states below a state were left shortly before it. The uses of
-// a state are the arrivals at it that were not new.
+// Sizes of subtrees are added up on the way: the states below a state were left shortly before it. The uses
+// of a state are the arrivals at it that were not new.
 //
 // Example: 0 -> 1, 0 -> 2, 1 -> 2, 2 -> 0. Told are 2 (known 0), 1 (new 2), 0 (new 1, known 2). From 0
 // the script follows the step to 1, from there that to 2, and so on.
@@ -14,8 +14,8 @@
 // Rival: an observer that is told of every step when it is followed would need no second pass; but a search
 // that finds a reduced expansion too small takes back what it has followed.
 //
-// Cost: some 3 bytes per transition and 20 per state in memory until the script is written; labels (3.5 to 6 % of
-// a search, model/expansion.h). At most 4 GiB of steps (chunks.h).
+// Cost: some 3 bytes per transition and 20 per state in memory until the script is written; labels (3.5 to 6
+// % of a search, model/expansion.h). At most 4 GiB of steps (chunks.h).
 // Thread safety: one worker. Tested by: tests/unit/test_full_script.cpp
 #pragma once
 

@@ -1,5 +1,5 @@
-// Follows the instructions of a script (full_script.h): what the certification of full and of trustful scripts has
-// in common.
+// Follows the instructions of a script (full_script.h): what the certification of full and of trustful
+// scripts has in common.
 //
 // A walk executes a region of the script: the states from one of them, its root, down to those that are roots
 // of other regions (full_script_partition.h); in a serial certification all of it. The walk sees to the order

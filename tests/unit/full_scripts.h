@@ -1,7 +1,7 @@
 // Full and trustful scripts as tests make, change and judge them.
 //
-// `judge_script` says whether a script is right in the simplest way: it keeps the bytes of all states by their numbers,
-// and counts. It shares nothing with the certifier but the decoding.
+// `judge_script` says whether a script is right in the simplest way: it keeps the bytes of all states by
+// their numbers, and counts. It shares nothing with the certifier but the decoding.
 #pragma once
 
 #include <cstddef>
