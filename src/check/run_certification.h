@@ -1,11 +1,11 @@
 // Certificates about infinite runs: which property they are about, and the system that is certified.
 //
-// The claim is translated here: its formula is that of the model or of the command line, and its automaton the
-// one that this program makes of it. A certificate has neither; it names the property, and its members are
-// states of the product with that automaton.
+// The claim is translated here: its formula is that of the model or of the command line, and its automaton
+// the one that this program makes of it. A certificate has neither; it names the property, and its members
+// are states of the product with that automaton.
 //
-// Order is never left out of such a system: a certificate would have to show that no step is ignored for ever,
-// on every cycle. So the search that makes one has no partial-order reduction either.
+// Order is never left out of such a system: a certificate would have to show that no step is ignored for
+// ever, on every cycle. So the search that makes one has no partial-order reduction either.
 //
 // Tested by: tests/suites/test_rank_certificates.py
 #pragma once

@@ -57,7 +57,8 @@ inline constexpr char kScriptClaimRecord = 's', kStepNamesRecord = 'n', kScriptP
 inline constexpr std::size_t kMostGroupBytes = std::size_t{1} << 24;    // of a group of regions
 inline constexpr std::size_t kMostGroupRegions = std::size_t{1} << 18;  // in a group
 
-// Its form: the compact one, below, a closed set (closed_set.h), without or with ranks, or a script as published (full_script.h).
+// Its form: the compact one, below, a closed set (closed_set.h), without or with ranks, or a script as
+// published (full_script.h).
 enum class CertificateKind : std::uint8_t { kCompact, kClosedSet, kRankedSet, kFull, kTrustful };
 const char* to_string(CertificateKind kind);
 // A closed set, with or without ranks.

@@ -24,7 +24,8 @@
 // references are not looked at, because members of the sample are looked up, and not counted.
 //
 // With ranks (rank_rule.h) a member is a pair of a state and its rank, and so is a reference, whose rank the
-// chunk says. Nothing else is new: a member is good if the rule allows the ranks that its transitions lead to.
+// chunk says. Nothing else is new: a member is good if the rule allows the ranks that its transitions lead
+// to.
 //
 // Successors of the sample are sorted, so that each chunk is read twice at most, once for members and once
 // for successors, and members are compared while they are decoded.

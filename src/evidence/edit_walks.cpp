@@ -19,11 +19,7 @@ class Walker {
  public:
   Walker(const TransitionSystem& system, const StateSample& sample, StateTranslator* back,
          const EditWalkOptions& options)
-      : system_(system),
-        sample_(sample),
-        back_(back),
-        options_(options),
-        initial_(system.initial_state()) {
+      : system_(system), sample_(sample), back_(back), options_(options), initial_(system.initial_state()) {
     out_.asked.may_reduce = options.reduces;
   }
 
@@ -79,8 +75,8 @@ class Walker {
   const EditWalkOptions& options_;
   const std::vector<std::byte> initial_;
   std::vector<std::byte> state_, next_, translated_;
-  std::vector<std::vector<std::byte>> starts_;  // some of the states that were met, each as probable as any
-  bool is_from_initial_ = true;                 // the next walk
+  std::vector<std::vector<std::byte>> starts_;    // some of the states that were met, each as probable as any
+  bool is_from_initial_ = true;                   // the next walk
   std::unordered_set<std::uint64_t> met_, seen_;  // hashes: of states at which a walk was; of all successors
   Expansion out_;
   std::mt19937_64 random_;  // always the same

@@ -206,8 +206,7 @@ StateIndex KnownGraph::find_recorded(StateBytes bytes, const Sought& sought, Wor
   if (sought.old.bytes.empty()) return kNoState;
   const StateIndex known = table_.find(sought.old, sought.place, recording_.states, own.compared);
   if (known == kNoState || is_identity_ || is_undone_) return known;
-  const bool comes_back =
-      own.to_after->translate(sought.old.bytes, own.back) && equal_bytes(own.back, bytes);
+  const bool comes_back = own.to_after->translate(sought.old.bytes, own.back) && equal_bytes(own.back, bytes);
   return comes_back ? known : kNoState;
 }
 

@@ -8,8 +8,8 @@
 // follows. Whether it has a bad cycle is found out as for certificates: exactly if there are no ranks
 // (run_graph.h). So a cycle without a mark, or one that is not weakly fair, is no violation.
 //
-// Example: the run (p q)^w and the claim "infinitely often p, for ever r". The automaton may wait as long as it
-// likes before it guesses that r is true from now on; the graph has all of its choices.
+// Example: the run (p q)^w and the claim "infinitely often p, for ever r". The automaton may wait as long as
+// it likes before it guesses that r is true from now on; the graph has all of its choices.
 //
 // Cost: as many expansions as the trace has steps, times the states of the claim, at most. Tested by:
 // tests/unit/test_rank_certificate.cpp, tests/suites/test_rank_certificates.py

@@ -1,4 +1,5 @@
-// Makes a closed set whose members have ranks (closed_set.h) of a search for bad cycles, when that has found none.
+// Makes a closed set whose members have ranks (closed_set.h) of a search for bad cycles, when that has found
+// none.
 //
 // While the search runs, its steps and their marks are kept (run_graph.h), and references are counted. When
 // it is over, the ranks are computed; then the states are taken from the store and written with them. A state

@@ -15,9 +15,9 @@
 //
 // Complete: ranks_of (run_graph.h) finds allowed ranks wherever there is no bad cycle.
 //
-// Example with the marks a and b: 0 -> 1 with a, 1 -> 0 with neither, 1 -> 2 with b, 2 -> 2 with b. The states
-// 0 and 1 are on a cycle that lacks b, which is mark 1; the cycle of 2 lacks a, mark 0. The ranks 1, 1 and 0
-// are allowed. With b on 1 -> 0, too, the cycle of 0 and 1 is bad, and no ranks are.
+// Example with the marks a and b: 0 -> 1 with a, 1 -> 0 with neither, 1 -> 2 with b, 2 -> 2 with b. The
+// states 0 and 1 are on a cycle that lacks b, which is mark 1; the cycle of 2 lacks a, mark 0. The ranks 1, 1
+// and 0 are allowed. With b on 1 -> 0, too, the cycle of 0 and 1 is bad, and no ranks are.
 //
 // Citation: progress measures (Klarlund 1991), here one measure per component. Tested by:
 // tests/unit/test_rank_certificate.cpp

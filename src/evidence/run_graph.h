@@ -5,7 +5,8 @@
 // finds the strongly connected components (Tarjan), each when all that it leads to have their ranks. A
 // component gets the lowest rank that all its steps allow (rank_rule.h):
 //
-//   m is the highest rank that its steps lead to (0: it leads nowhere else). The rank is m, if those steps may
+//   m is the highest rank that its steps lead to (0: it leads nowhere else). The rank is m, if those steps
+// may
 //   keep m, and the steps within the component may; otherwise the first number above that the steps within
 //   may keep. There is one among the next k numbers, because the component is not bad: it lacks a mark.
 //
@@ -13,11 +14,12 @@
 // every component is a state, and its rank is the length of the longest path of such steps.
 //
 // Low ranks that change seldom make small files: a step to a state of the same rank costs nothing there
-// (closed_set.h). Rival: a rank per component, numbered in their order, which is simpler and has as many ranks
-// as components.
+// (closed_set.h). Rival: a rank per component, numbered in their order, which is simpler and has as many
+// ranks as components.
 //
 // Invariant: a target that has no rank yet when a component is completed belongs to the component.
-// Cost: 2 to 6 bytes per step, 4 per state, and 8 per state while the ranks are computed. Thread safety: none.
+// Cost: 2 to 6 bytes per step, 4 per state, and 8 per state while the ranks are computed. Thread safety:
+// none.
 // Tested by: tests/unit/test_rank_certificate.cpp
 #pragma once
 
@@ -76,8 +78,8 @@ class RunGraph {
   std::uint64_t steps_ = 0;
 };
 
-// By state; of states that the graph does not contain, any number. Nothing: there is a bad cycle. REQUIRES: the
-// graph contains all states that its steps lead to. Throws std::bad_alloc.
+// By state; of states that the graph does not contain, any number. Nothing: there is a bad cycle. REQUIRES:
+// the graph contains all states that its steps lead to. Throws std::bad_alloc.
 std::optional<std::vector<Rank>> ranks_of(const RunGraph& graph, const RankRule& rule);
 
 }  // namespace spoor

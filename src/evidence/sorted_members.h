@@ -1,8 +1,8 @@
 // The members of a closed set (closed_set.h) in their order, however many there are.
 //
 // Members come in any order. Some 64 MiB at a time are sorted and written to a file without a name, in the
-// form of chunks; in the end these runs are merged into the chunks of the certificate. So memory does not grow
-// with the number of members.
+// form of chunks; in the end these runs are merged into the chunks of the certificate. So memory does not
+// grow with the number of members.
 //
 // Tested by: tests/unit/test_visited_certificate.cpp
 #pragma once

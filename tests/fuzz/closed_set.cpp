@@ -1,6 +1,6 @@
-// Any bytes as a chunk, with and without ranks, an index and a claim of a closed set; and a right closed set with changed bytes,
-// under right digests and checksums. The reader refuses them or gives members in ascending order, and what is
-// confirmed has as many states as the model.
+// Any bytes as a chunk, with and without ranks, an index and a claim of a closed set; and a right closed set
+// with changed bytes, under right digests and checksums. The reader refuses them or gives members in
+// ascending order, and what is confirmed has as many states as the model.
 //
 // The input: as raw bytes; and as changes of the right chunk, three bytes each (a place, and what is added).
 #include <cstddef>

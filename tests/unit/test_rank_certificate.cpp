@@ -1,6 +1,6 @@
-// Closed sets with ranks, against a judge that has the whole graph before its eyes: what is a proof is decided
-// by the definition, with sets, and whether there is a bad cycle by reachability. Neither uses a line of the
-// certifier, of the rule of ranks or of the search that computes them.
+// Closed sets with ranks, against a judge that has the whole graph before its eyes: what is a proof is
+// decided by the definition, with sets, and whether there is a bad cycle by reachability. Neither uses a line
+// of the certifier, of the rule of ranks or of the search that computes them.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
