@@ -7,7 +7,8 @@
 //
 //   m is the highest rank that its steps lead to (0: it leads nowhere else). The rank is m, if those steps
 //   may keep m, and the steps within the component may; otherwise the first number above that the steps
-//   within may keep. There is one among the next k numbers, because the component is not bad: it lacks a mark.
+//   within may keep. There is one among the next k numbers, because a component that is not bad lacks a
+//   mark.
 //
 // Under the rule kEveryStep only steps with all marks count. Without a bad cycle these have no cycle at all,
 // every component is a state, and its rank is the length of the longest path of such steps.
