@@ -1,5 +1,8 @@
 """Certificates, and searches in a cache: what they cost, beside the figures of the thesis.
 
+Scripts as published: full and trustful ones, certified as a whole and as tasks of Algorithm 3.2, one after the other. Their times for N workers are
+those of the longest task and of cutting the script; initialization paths are part of the tasks.
+
 Scripts: each model is searched depth-first and breadth-first; a search leaves a certificate of each form, and the certificate is confirmed.
 Caches: a depth-first search with room for a share of the states, for each policy.
 
@@ -21,6 +24,8 @@ from coverage.common import MODELS, models
 TURNS = 5
 ROOMS = (0.75, 0.5, 0.25)
 POLICIES = ("nested", "stratified", "random", "age", "hits", "depth", "cost")
+PARTS = ("scripts", "published", "caches")
+TASKS = (10, 50, 100)
 CUT = 15
 LEAST_CUT_S = 2
 PLAIN = ("--json", "--property", "safety", "--coverage", "off", "--threads", "1")
@@ -86,6 +91,36 @@ def scripts(model, turns):
             "dfs_memory_bytes": best["dfs"][1]["search_memory_bytes"]}
 
 
+def published(model, turns):
+    """Full and trustful scripts: made, certified as a whole, and as tasks one by one."""
+    for kind in ("full", "trustful"):  # compiles the model with labels of steps
+        model.check("--certificate", kind, "--certificate-kind", kind)
+        model.certify(kind, "--jobs", "1")
+    kinds = {"dfs": lambda: model.check("--search", "dfs")}
+    for kind in ("full", "trustful"):
+        kinds[f"produce_{kind}"] = lambda kind=kind: model.check("--certificate", kind, "--certificate-kind", kind)
+        kinds[f"certify_{kind}"] = lambda kind=kind: model.certify(kind, "--jobs", "1")
+    kinds["two_full"] = lambda: model.certify("full", "--jobs", "2")
+    best = model.best(kinds, turns)
+    dfs = best["dfs"][1]
+    case = {"model": model.model["name"], "states": dfs["states"], "transitions": dfs["transitions"],
+            "dfs_memory_bytes": dfs["search_memory_bytes"], "seconds": {name: round(found[0], 4) for name, found in best.items()},
+            "two_fingerprints": best["two_full"][1]["fingerprints"],
+            "elapsed_s": [best[name][1]["elapsed_s"] for name in ("certify_full", "two_full")]}
+    for kind in ("full", "trustful"):
+        report = best[f"certify_{kind}"][1]
+        steps = dfs["transitions"] - 1 if kind == "full" else dfs["states"] - 1
+        if report["answer"] != "confirmed" or (report["states"], report["transitions"]) != (dfs["states"], steps):
+            raise SystemExit(f"lab: {case['model']}: a {kind} script is answered {report}")
+        case[kind] = {"bytes": report["bytes"], "memory_bytes": report["memory_bytes"], "fingerprints": report["fingerprints"], "tasks": {}}
+        for tasks in TASKS:
+            found = [model.certify(kind, "--jobs", "1", "--tasks", tasks)[1] for _ in range(min(3, turns))]
+            report = min(found, key=lambda report: report["division"]["longest_task_s"])
+            case[kind]["tasks"][str(tasks)] = {"largest": report["largest_region"], "regions": report["regions"], "transitions": report["transitions"],
+                                               **report["division"], "fingerprints": report["fingerprints"]}
+    return case
+
+
 def caches(model, states, policies):
     exact_s = min(model.check("--search", "dfs")[0] for _ in range(3))
     whole_s, whole = min((model.check("--store", "cache", "--cache-states", states + 1) for _ in range(3)), key=lambda found: found[0])
@@ -108,21 +143,23 @@ def caches(model, states, policies):
 
 def run(options):
     path = options.output / "certificates.json"
-    results = {"scripts": [], "caches": []}
+    wanted = options.tables.split(",")
+    turns = 1 if options.quick else TURNS
     chosen = models(options, "montecarlo")
-    if options.models and path.exists():
-        again = {model["name"] for model in chosen}
-        results = {part: [case for case in cases if case["model"] not in again] for part, cases in json.loads(path.read_text()).items()}
+    again = {model["name"] for model in chosen}
+    old = json.loads(path.read_text()) if path.exists() else {}
+    keeps = options.models or options.tables != ",".join(PARTS)
+    results = {part: [case for case in old.get(part, []) if keeps and (part not in wanted or case["model"] not in again)] for part in PARTS}
     for model in chosen:
         with tempfile.TemporaryDirectory(prefix="spoor-lab-") as folder:
             runner = Model(options, model, folder)
             runner.check("--depth", "2", codes=(0, 3))  # compiles the model
-            case = scripts(runner, 1 if options.quick else TURNS)
-            results["scripts"] = sorted([*results["scripts"], case], key=lambda item: item["model"])
-            found = caches(runner, case["states"], POLICIES[:1] if options.quick else POLICIES)
-            results["caches"] = sorted([*results["caches"], found], key=lambda item: item["model"])
-        print(f"{model['name']}: {case['states']} states; certify {case['seconds']['certify']:.2f} s, depth-first {case['seconds']['dfs']:.2f} s", flush=True)
+            measured = {"scripts": lambda: scripts(runner, turns), "published": lambda: published(runner, turns),
+                        "caches": lambda: caches(runner, model["states"], POLICIES[:1] if options.quick else POLICIES)}
+            for part in wanted:
+                results[part] = sorted([*results[part], measured[part]()], key=lambda item: item["model"])
+        print(f"{model['name']}: {model['states']} states", flush=True)
         lines = {part: ",\n".join(map(json.dumps, cases)) for part, cases in results.items()}
-        path.write_text(f'{{"scripts": [\n{lines["scripts"]}\n], "caches": [\n{lines["caches"]}\n]}}\n')
+        path.write_text("{" + ", ".join(f'"{part}": [\n{lines[part]}\n]' for part in PARTS) + "}\n")
         (options.output / "certificates.md").write_text(tables(results, __doc__))
     print((options.output / "certificates.md").read_text())

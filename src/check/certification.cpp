@@ -21,6 +21,7 @@
 #include "evidence/certifier_checkpoint.h"
 #include "evidence/closed_set_certifier.h"
 #include "evidence/full_script_certifier.h"
+#include "evidence/full_script_trustful.h"
 #include "version.h"
 
 namespace spoor {
@@ -131,6 +132,9 @@ CertifierOptions certifier_options(const CertificateClaim& claim, const CertifyO
   if (claim.property == "deadlock") how.counted = FindingKinds::none().with(FindingKind::kDeadlock);
   if (!options.end_states) how.counted = how.counted.without(FindingKind::kDeadlock);
   how.workers = model.has_embedded_code ? 1 : std::max(1u, options.jobs);
+  how.tasks = options.tasks;
+  // The layer of the invariant, where there is one.
+  how.examiner = dynamic_cast<const StateExaminer*>(model.system.get());
   how.limits = options.limits;
   return how;
 }
@@ -201,8 +205,8 @@ CertifierResult certify_claim(const TransitionSystem& system, const ReadClaim& r
     case CertificateKind::kRankedSet:
       return sample == 0 ? certify_closed_set(system, read.claim, file, how)
                          : sample_closed_set(system, read.claim, file, how, sample);
-    case CertificateKind::kFull:
-    case CertificateKind::kTrustful: break;
+    case CertificateKind::kFull: break;
+    case CertificateKind::kTrustful: return certify_trustful_script(system, read.script, file, how);
   }
   return certify_full_script(system, read.script, file, how);
 }
@@ -268,6 +272,13 @@ std::string why_no_certificate(const LoadedModel& model, const CheckOptions& opt
   if (model.reductions.stubborn)
     return "a check with stubborn sets has no certificate; leave them out of --reduce";
   if (options.limits.depth != 0) return "a check with --depth has no certificate";
+  if (kind == CertificateKind::kTrustful) {
+    if (options.property == "deadlock")
+      return "a trustful script confirms invariants of states, and nothing of deadlocks; --certificate-kind full";
+    if (model.claim.invariant && model.claim.invariant->looks_ahead())
+      return "a trustful script has no steps to known states, so it cannot confirm an invariant over two "
+             "consecutive states; --certificate-kind full";
+  }
   if (!lists_states(kind)) return {};
   if (kind == CertificateKind::kRankedSet && traits_of(options.store).forgets_states)
     return "a certificate of infinite runs needs a --store that keeps all states";
@@ -295,6 +306,13 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   if (!wanted.invariant.empty() && read->kind == CertificateKind::kRankedSet) {
     error.message =
         fmt::format("'{}' is about infinite runs, and an invariant is checked with safety", certificate);
+    return error;
+  }
+  if (wanted.tasks != 0 && !is_published_script(read->kind)) {
+    error.message = fmt::format(
+        "'{}' is a {} certificate, whose regions or chunks stand in the file; --tasks cuts full and trustful "
+        "scripts",
+        certificate, to_string(read->kind));
     return error;
   }
   CertifyReport report;
@@ -334,10 +352,10 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
   }
   report.result.reason = why_refused(*claim, *model, options, *property, *reductions);
   if (!report.result.reason.empty()) return report;
-  if (CheckOptions asked; !why_no_certificate(*model, asked, read->kind).empty()) {
-    error.message = why_no_certificate(*model, asked, read->kind);
-    return error;
-  }
+  CheckOptions asked;
+  asked.property = claim->property;
+  error.message = why_no_certificate(*model, asked, read->kind);
+  if (!error.message.empty()) return error;
   if (is_about_runs && model->claim.kind == ClaimKind::kFormula && model->claim.automaton.is_empty()) {
     report.result.reason = "the formula holds of every run, of any model, and has no certificate";
     return report;

@@ -57,6 +57,7 @@ struct CertifyOptions {
   bool end_states = true;
   ExecutionChoice exec = ExecutionChoice::kAuto;
   unsigned jobs = 1;
+  unsigned tasks = 0;        // regions of a script as published; 0: one per job
   std::uint64_t sample = 0;  // members of a closed set that are drawn; 0: all of them
   Limits limits;
   CheckpointOptions checkpoint;  // of a compact certificate; `identity` is ignored: certify_model computes it

@@ -32,6 +32,7 @@ namespace spoor::cli {
 namespace {
 
 constexpr unsigned kMaxJobs = 64;
+constexpr std::uint64_t kMostTasks = 1000;
 constexpr std::uint64_t kMostDraws = 10'000'000;
 
 struct CertifyArguments {
@@ -61,6 +62,8 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   line.execution(a.options.exec);
   std::uint64_t jobs = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
   line.count("--jobs", jobs, 1, kMaxJobs);
+  std::uint64_t tasks = 0;
+  line.count("--tasks", tasks, 1, kMostTasks);
   line.duration("--time", a.options.limits.seconds);
   line.size("--memory", a.options.limits.memory_bytes);
   line.count("--sample", a.options.sample, 1, kMostDraws);
@@ -79,6 +82,7 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
                        "spoor certify");
   a.options.end_states = !no_end_states;
   a.options.jobs = static_cast<unsigned>(jobs);
+  a.options.tasks = static_cast<unsigned>(tasks);
   if (a.options.checkpoint.save.empty() && checkpoint_every_s != 0)
     return usage_error("--checkpoint-every needs --checkpoint, the file to write", "spoor certify");
   if (checkpoint_every_s != 0) a.options.checkpoint.interval_s = checkpoint_every_s;

@@ -229,7 +229,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
   line.value("--certificate", a.certificate);
   line.value("--certificate-kind", a.certificate_kind,
              {to_string(CertificateKind::kCompact), to_string(CertificateKind::kClosedSet),
-              to_string(CertificateKind::kFull)});
+              to_string(CertificateKind::kFull), to_string(CertificateKind::kTrustful)});
   line.value("--sign", a.key_file);
   line.value("--ledger", a.ledger);
   line.size("--ledger-size", a.ledger_bytes);

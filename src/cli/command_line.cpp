@@ -132,6 +132,8 @@ const std::vector<OptionRow>& option_table() {
        "always executed by the interpreter, too (default: auto)"},
       {"certify", "--jobs", "N",
        "certify N regions or chunks at once (default: one per core); the answer does not depend on N"},
+      {"certify", "--tasks", "N",
+       "cut a full or trustful script into N regions (default: one per job); the answer does not depend on N"},
       {"certify", "--sample", "N",
        "examine N random states of a closed set instead of all: evidence, not proof (exit code 3 unless refuted)"},
       {"check", "--threads", "N",
@@ -162,9 +164,10 @@ const std::vector<OptionRow>& option_table() {
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
        "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set. Of "
        "infinite runs it is a closed set with ranks, and the search has no partial-order reduction"},
-      {"check", "--certificate-kind", "compact|closed-set|full",
+      {"check", "--certificate-kind", "compact|closed-set|full|trustful",
        "the form of the certificate: how the search has found its states (compact, the default), the states themselves, "
-       "of any search, from which a random sample can be examined, or a search script as published, for comparison"},
+       "of any search, from which a random sample can be examined, or a search script as published, for comparison (full), or only its spanning tree, for invariants of states, if "
+       "the producer is trusted (trustful)"},
       {"check", "--sign", "KEY",
        "sign the certificate with this secret key (spoor keygen); the signature is OUT.sig"},
       {"certify", "--signer", "PUB",

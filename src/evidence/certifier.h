@@ -52,6 +52,7 @@
 #include "evidence/certificate.h"
 #include "evidence/rank_rule.h"
 #include "model/budget.h"
+#include "model/state_examiner.h"
 #include "model/system.h"
 #include "search/search.h"
 
@@ -65,6 +66,10 @@ struct CertifierOptions {
   const RankRule* ranks = nullptr;
   FindingKinds counted = FindingKinds::all();
   unsigned workers = 1;
+  // How many regions a script as published is cut into (full_script_partition.h); 0: one per worker.
+  unsigned tasks = 0;
+  // Asked about each state of a trustful script; null: nothing is asked.
+  const StateExaminer* examiner = nullptr;
   Limits limits;
   // Expands some members, too; null: none. One of so many.
   const TransitionSystem* second = nullptr;
@@ -92,6 +97,10 @@ struct CertifierResult {
   std::uint64_t compared = 0;        // members that the second system has expanded
   // Of full scripts: fingerprints that were kept at once, at most.
   std::uint64_t most_fingerprints = 0;
+  // Of scripts as published: the steps of all initialization paths, and of the longest; the processor time of
+  // the longest task, and of cutting the script into tasks.
+  std::uint64_t path_steps = 0, longest_path = 0;
+  double longest_task_s = 0, division_s = 0;
   std::uint64_t memory_bytes = 0;  // of stacks and expansions, at most
   double elapsed_s = 0, cpu_s = 0;
 };

@@ -1,5 +1,7 @@
 #include "evidence/full_script.h"
 
+#include <utility>
+
 namespace spoor {
 namespace {
 
@@ -120,11 +122,14 @@ bool ScriptPartReader::next(ScriptInstruction& instruction) {
 }
 
 bool ScriptReader::read_part() {
-  const FilePosition begin = file_.position();
-  if (!file_.read(record_, kMostPartBytes)) return false;
+  {
+    const std::lock_guard guard(parts_.lock);
+    parts_.file.seek(at_);
+    if (!parts_.file.read(record_, kMostPartBytes)) return false;
+    part_begin_ = std::exchange(at_, parts_.file.position());
+  }
   if (record_.kind != kScriptPartRecord) throw_damaged();
-  part_begin_ = begin;
-  part_ = ScriptPartReader(record_.content, steps_, is_trustful_);
+  part_ = ScriptPartReader(record_.content, parts_.steps, parts_.is_trustful);
   if (part_.left() == 0) throw_damaged();
   ++place_.part;
   place_.instruction = 0;
@@ -141,7 +146,7 @@ bool ScriptReader::next(ScriptInstruction& instruction) {
 
 void ScriptReader::go_behind(const ScriptPlace& place, const FilePosition& begin) {
   if (place.part != place_.part || place.instruction < place_.instruction) {
-    file_.seek(begin);
+    at_ = begin;
     place_ = {place.part - 1, 0};
     if (!read_part()) throw_damaged();
   }

@@ -37,7 +37,7 @@
 //   2. The reader gives numbers below that of the next new state, and steps of the table; all else is damage
 //      or an error with its place.
 //
-// docs/formats.md has the bytes. Thread safety: a reader belongs to one thread.
+// docs/formats.md has the bytes. Thread safety: a reader belongs to one thread; readers share the file.
 // Tested by: tests/unit/test_full_script.cpp, tests/unit/test_full_script_attacks.cpp,
 // tests/suites/test_full_script.py, tests/fuzz/full_script.cpp
 #pragma once
@@ -45,6 +45,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -155,12 +156,26 @@ struct ScriptPlace {
   friend auto operator<=>(const ScriptPlace&, const ScriptPlace&) = default;
 };
 
-// Reads instructions from a file behind its table of steps. Members throw FramedFileError.
+// The parts of a file, which several readers share.
+struct ScriptParts {
+  // `file_behind_steps`: its position is that of the first part.
+  ScriptParts(FramedReader& file_behind_steps, std::size_t steps_of_table, bool is_trustful_script)
+      : file(file_behind_steps),
+        begin(file.position()),
+        steps(steps_of_table),
+        is_trustful(is_trustful_script) {}
+
+  FramedReader& file;
+  const FilePosition begin;
+  const std::size_t steps;
+  const bool is_trustful;
+  std::mutex lock;  // of the file: one part is read at a time
+};
+
+// Reads the instructions of a file. Members throw FramedFileError.
 class ScriptReader {
  public:
-  // `file`: its position is that of the first part.
-  ScriptReader(FramedReader& file, std::size_t steps, bool is_trustful)
-      : file_(file), steps_(steps), is_trustful_(is_trustful) {}
+  explicit ScriptReader(ScriptParts& parts) : parts_(parts) {}
   ScriptReader(const ScriptReader&) = delete;
   ScriptReader& operator=(const ScriptReader&) = delete;
 
@@ -177,9 +192,8 @@ class ScriptReader {
  private:
   bool read_part();
 
-  FramedReader& file_;
-  const std::size_t steps_;
-  const bool is_trustful_;
+  ScriptParts& parts_;
+  FilePosition at_ = parts_.begin;  // of the next part
   FileRecord record_;
   ScriptPartReader part_{std::string_view("\0\0\0\0\0", 5), 0, false};
   ScriptPlace place_;

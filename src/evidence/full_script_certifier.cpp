@@ -1,10 +1,9 @@
 #include "evidence/full_script_certifier.h"
 
-#include <new>
+#include <optional>
 
-#include "base/process_time.h"
 #include "evidence/full_script_fingerprints.h"
-#include "evidence/full_script_walk.h"
+#include "evidence/full_script_regions.h"
 
 namespace spoor {
 namespace {
@@ -61,6 +60,10 @@ class FullExplorer {
     return uses == 0 || answered(fingerprints_.define(number, hash_(target_), uses));
   }
   bool use(std::uint32_t number) { return answered(fingerprints_.use(number, hash_(target_))); }
+  bool pass(std::uint32_t number) {
+    frames_.back().has_new = true;
+    return use(number);
+  }
   bool enter(const ScriptTarget& target) {
     if (!frames_.empty()) current_.assign(target_.begin(), target_.end());
     if (!expander_.expand(current_, next_secret(), target.in_full)) return fail(expander_.failure());
@@ -94,10 +97,7 @@ class FullExplorer {
     return steps_.capacity() * sizeof(Step) + bytes_.capacity() + frames_.capacity() * sizeof(Frame) +
            current_.capacity() + expander_.expansion().memory_bytes();
   }
-  std::uint64_t shared_bytes() const {
-    fingerprints_.entries();
-    return fingerprints_.memory_bytes();
-  }
+  std::uint64_t shared_bytes() const { return fingerprints_.memory_bytes(); }
   std::uint64_t compared() const { return expander_.compared(); }
 
  private:
@@ -157,47 +157,35 @@ class FullExplorer {
   CertificateFailure failure_;
 };
 
+class FullChecker {
+ public:
+  using Explorer = FullExplorer;
+
+  void begin(bool is_shared) { fingerprints_.emplace(is_shared); }
+  Explorer make_explorer(ScriptWork& work) { return FullExplorer(work, hash_, *fingerprints_); }
+  void end(CertifierResult& result) {
+    if (!fingerprints_) return;
+    result.most_fingerprints = fingerprints_->most_entries();
+    const auto rest = fingerprints_->first_rest();
+    if (!rest || result.answer != Answer::kConfirmed) return;
+    result.answer = Answer::kRefuted;
+    result.reason =
+        rest->left > 0
+            ? fmt::format("state {}: the script says that it is used {} times more", rest->number, rest->left)
+            : fmt::format("state {}: is used more often than the script says", rest->number);
+  }
+
+ private:
+  const KeyedHash hash_ = KeyedHash::with_random_key();
+  std::optional<ScriptFingerprints> fingerprints_;
+};
+
 }  // namespace
 
 CertifierResult certify_full_script(const TransitionSystem& system, const FullScriptClaim& claim,
                                     FramedReader& file, const CertifierOptions& options) {
-  const double cpu_before_s = process_cpu_s();
-  const std::vector<NamedStep> steps = read_steps(file);
-  ScriptWork work(system, claim, steps, options);
-  work.memory_bytes += work.steps.memory_bytes();
-  CertifierResult result;
-  const KeyedHash hash = KeyedHash::with_random_key();
-  ScriptFingerprints fingerprints(false);
-  const std::vector<ScriptRegion> regions = {{0, 0, claim.initial, {}, {}, {}, {}, 0}};
-  try {
-    ScriptReader reader(file, steps.size(), false);
-    FullExplorer explorer(work, hash, fingerprints);
-    RegionWalk<FullExplorer> walk(work, explorer, regions);
-    walk.walk(regions.front(), reader);
-    result.states = walk.states();
-    result.steps = walk.steps();
-    result.compared = explorer.compared();
-  } catch (const std::bad_alloc&) {
-    work.budget.end(LimitHit::kOutOfMemory);
-  }
-  result.regions = regions.size();
-  result.largest_region = result.steps;
-  if (!set_script_failure(work, result)) {
-    if (const auto rest = fingerprints.first_rest()) {
-      result.answer = Answer::kRefuted;
-      result.reason =
-          fmt::format("state {}: the script says that it is used {} times more", rest->number, rest->left);
-    } else if (result.states != claim.common.states || result.steps != claim.common.steps) {
-      result.answer = Answer::kRefuted;
-      result.reason = fmt::format("it has {} states and {} transitions, and says {} and {}", result.states,
-                                  result.steps, claim.common.states, claim.common.steps);
-    }
-  }
-  result.most_fingerprints = fingerprints.most_entries();
-  result.memory_bytes = work.budget.peak_bytes();
-  result.elapsed_s = work.budget.elapsed_s();
-  result.cpu_s = process_cpu_s() - cpu_before_s;
-  return result;
+  FullChecker checker;
+  return certify_regions(system, claim, file, options, checker);
 }
 
 }  // namespace spoor

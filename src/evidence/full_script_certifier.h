@@ -28,7 +28,7 @@
 //
 // Cost: expanding all states; a hash per step to a known state, and per state with uses. Memory: the
 // successors of the states on the path, and the fingerprints of states that have yet to be used.
-// Thread safety, and several workers: full_script_partition.h. Tested by: tests/unit/test_full_script.cpp,
+// Several workers: full_script_partition.h. Tested by: tests/unit/test_full_script.cpp,
 // tests/unit/test_full_script_attacks.cpp, tests/suites/test_full_script.py
 #pragma once
 

@@ -15,9 +15,7 @@ void ScriptFingerprints::Shard::insert(const Slot& slot) {
   // At most three quarters are used.
   if (4 * (count + 1) > 3 * slots.size()) grow();
   *find(slot.number) = slot;
-  const std::uint64_t now = count.load(std::memory_order_relaxed) + 1;
-  count.store(now, std::memory_order_relaxed);
-  most = std::max(most, now);
+  ++count;
 }
 
 // Those that lie behind it move up, so that there are no gaps on their way.
@@ -30,7 +28,7 @@ void ScriptFingerprints::Shard::erase(Slot* slot) {
     gap = at;
   }
   slots[gap] = {};
-  count.store(count.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  --count;
 }
 
 void ScriptFingerprints::Shard::grow() {
@@ -53,15 +51,26 @@ ScriptFingerprints::Answer ScriptFingerprints::add(std::uint32_t number, Fingerp
   Slot* const slot = shard.find(number);
   if (slot == nullptr || slot->number == kNone) {
     if (change < 0 && !is_shared_) return Answer::kUnknown;
-    if (change != 0) shard.insert({low, high, number, change});
+    if (change == 0) return Answer::kRight;
+    shard.insert({low, high, number, change});
+    note_insertion();
     return Answer::kRight;
   }
   if (slot->low != low || slot->high != high) return Answer::kOther;
   if (slot->left == INT32_MIN) return Answer::kTooMany;
   slot->left += change;
   if (change >= 0 && slot->left < 0) return Answer::kTooMany;
-  if (slot->left == 0) shard.erase(slot);
+  if (slot->left != 0) return Answer::kRight;
+  shard.erase(slot);
+  count_.fetch_sub(1, std::memory_order_relaxed);
   return Answer::kRight;
+}
+
+void ScriptFingerprints::note_insertion() {
+  const std::uint64_t now = count_.fetch_add(1, std::memory_order_relaxed) + 1;
+  std::uint64_t most = most_.load(std::memory_order_relaxed);
+  while (most < now && !most_.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+  }
 }
 
 ScriptFingerprints::Answer ScriptFingerprints::define(std::uint32_t number, Fingerprint fingerprint,
@@ -81,19 +90,6 @@ std::optional<ScriptFingerprints::Rest> ScriptFingerprints::first_rest() const {
     }
   }
   return first;
-}
-
-std::uint64_t ScriptFingerprints::entries() const {
-  std::uint64_t now = 0;
-  for (const Shard& shard : shards_) now += shard.count.load(std::memory_order_relaxed);
-  std::uint64_t most = most_.load(std::memory_order_relaxed);
-  while (most < now && !most_.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
-  }
-  return now;
-}
-
-std::uint64_t ScriptFingerprints::most_entries() const {
-  return shards_.size() == 1 ? shards_.front().most : most_.load(std::memory_order_relaxed);
 }
 
 std::uint64_t ScriptFingerprints::memory_bytes() const {

@@ -81,9 +81,9 @@ class ScriptFingerprints {
     std::int64_t left = 0;  // below zero: it was never defined, or is used so often too often
   };
   std::optional<Rest> first_rest() const;
-  std::uint64_t entries() const;
-  // The most that there were at once; where workers share the map, as far as entries() was asked.
-  std::uint64_t most_entries() const;
+  std::uint64_t entries() const { return count_.load(std::memory_order_relaxed); }
+  // The most that there were at once.
+  std::uint64_t most_entries() const { return most_.load(std::memory_order_relaxed); }
   std::uint64_t memory_bytes() const;
 
  private:
@@ -99,8 +99,8 @@ class ScriptFingerprints {
   struct alignas(64) Shard {
     std::mutex lock;
     std::vector<Slot> slots;
-    std::atomic<std::uint64_t> count = 0, bytes = 0;
-    std::uint64_t most = 0;
+    std::uint64_t count = 0;
+    std::atomic<std::uint64_t> bytes = 0;
 
     std::size_t home(std::uint32_t number) const {
       return static_cast<std::size_t>(number * 0x9e3779b97f4a7c15 >> 32) & (slots.size() - 1);
@@ -114,10 +114,11 @@ class ScriptFingerprints {
   Shard& shard_of(std::uint32_t number) { return shards_[is_shared_ ? number % kShards : 0]; }
   // What is said of a number adds `change` to what is left of it.
   Answer add(std::uint32_t number, Fingerprint fingerprint, std::int32_t change);
+  void note_insertion();
 
   const bool is_shared_;
   std::vector<Shard> shards_;
-  mutable std::atomic<std::uint64_t> most_ = 0;
+  std::atomic<std::uint64_t> count_ = 0, most_ = 0;
 };
 
 }  // namespace spoor

@@ -86,25 +86,29 @@ class FullScriptRecorder::Worker : public WorkerObserver {
 
   void add(const ExpandedEvent& event) {
     const std::size_t count = event.arrivals.size();
+    const auto is_new = [](const Insertion& arrival) { return arrival.is_new; };
+    const auto fresh = static_cast<std::size_t>(std::ranges::count_if(event.arrivals, is_new));
     std::uint8_t* to = recorder_.entries_.begin_entry((1 + 2 * count) * kMostNumberBytes);
     const Chunks::Place place = recorder_.entries_.place_of(to);
-    to = put_at(to, count * kEntryUnit | (event.is_again_in_full ? kInFull : 0));
-    std::uint64_t size = 0;
+    // Of a trustful script, those to new states.
+    const std::size_t kept = recorder_.is_trustful_ ? fresh : count;
+    to = put_at(to, kept * kEntryUnit | (event.is_again_in_full ? kInFull : 0));
+    std::uint64_t size = kept;
     for (std::size_t i = 0; i < count; ++i) {
       const Insertion& arrival = event.arrivals[i];
+      if (!arrival.is_new) {
+        if (recorder_.is_trustful_) continue;
+        recorder_.uses_.add(arrival.index);
+      } else if (arrival.index < recorder_.notes_.size()) {
+        // A search that ends early has not left all states.
+        size += recorder_.notes_[arrival.index].size;
+      }
       const std::uint64_t step =
           index_of(event.steps[i], i < event.labels.size() ? event.labels[i] : kNoLabel);
       to = put_at(to, step << 1 | (arrival.is_new ? 1 : 0));
       to = put_signed_at(to, std::int64_t{arrival.index} - std::int64_t{event.source});
-      if (arrival.is_new) {
-        // A search that ends early has not left all states.
-        if (arrival.index < recorder_.notes_.size()) size += recorder_.notes_[arrival.index].size;
-        ++recorder_.tree_steps_;
-      } else {
-        recorder_.uses_.add(arrival.index);
-      }
-      if (arrival.is_new || !recorder_.is_trustful_) ++size;
     }
+    recorder_.tree_steps_ += fresh;
     recorder_.entries_.end_entry(to);
     recorder_.all_steps_ += count;
     ++recorder_.states_;
@@ -190,7 +194,7 @@ void FullScriptRecorder::write_parts(FramedWriter& file) {
            0,
            {is_trustful_ ? 0 : uses_[step.target], note.size, entry_of(step.target).in_full}});
       enter(step.target);
-    } else if (!is_trustful_) {
+    } else {
       add({Kind::kKnown, step.step, note.number, {}});
     }
   }

@@ -12,10 +12,11 @@
 //     bool take(step)                                   it executes a step of the state that was entered last
 //     bool define(number, target, more_uses)            where it is now is this state, for the first time
 //     bool use(number)                                  where it is now is this state
+//     bool pass(number)                                 the same, and it is entered in another region
 //     bool enter(target)                                goes on from where it is now
 //     bool leave()                                      returns from the state that was entered last
 //     bool follow(step)                                 start, then executes a step (initialization paths)
-//     std::uint64_t memory_bytes()
+//     std::uint64_t memory_bytes(), shared_bytes()      its own, those of all workers together
 //     static constexpr bool kExecutesCut                are steps to the roots of other regions executed?
 //
 // Thread safety: each worker has a walk, a reader and an explorer of its own; they share ScriptWork.
@@ -132,7 +133,7 @@ class RegionWalk {
     frames_.clear();
     explorer_.start();
     for (const std::uint32_t step : region.path) {
-      if (!explorer_.follow(step)) return fail("on the path to the root of a region");
+      if (!explorer_.follow(step)) return fail();
     }
     if (region.first) {
       reader.go_behind(region.first->place, region.first->part);
@@ -166,7 +167,7 @@ class RegionWalk {
       if (cut != region.cut.end() && regions_[*cut].root == number) {
         if constexpr (Explorer::kExecutesCut) {
           ++steps_;
-          if (!explorer_.take(instruction.step) || !explorer_.use(number)) return fail();
+          if (!explorer_.take(instruction.step) || !explorer_.pass(number)) return fail();
         }
         const ScriptRegion& other = regions_[*cut++];
         passed_ += other.target.size;
@@ -184,6 +185,7 @@ class RegionWalk {
       if (next_ != region.end || cut != region.cut.end() || place_ != region.last->place)
         return fail("a region ends elsewhere than it did when it was cut");
     } else if (reader.next(instruction)) {
+      place_ = reader.place();
       return fail("the script goes on when all states were left");
     }
     return true;

@@ -41,15 +41,36 @@ InvariantLayer::InvariantLayer(const TransitionSystem& system, const Proposition
       invariant_(std::move(invariant)),
       text_(std::move(text)) {}
 
-void InvariantLayer::expand(StateBytes state, Expansion& out) const {
+template <class Ask>
+InvariantLayer::Workspace& InvariantLayer::ask_system_below(Expansion& out, const Ask& ask) {
   std::shared_ptr<void>& workspace = out.scratch.workspace;
   if (!workspace) workspace = std::make_shared<Workspace>();
   const std::shared_ptr<void> kept = workspace;
   Workspace& own = *static_cast<Workspace*>(kept.get());
   workspace = own.system;
-  below().expand(state, out);
+  ask();
   own.system = std::exchange(workspace, kept);
+  return own;
+}
+
+void InvariantLayer::expand(StateBytes state, Expansion& out) const {
+  Workspace& own = ask_system_below(out, [&] { below().expand(state, out); });
   if (out.was_cut) return;
+  const AtomValues now = look_at(state, own, out);
+  if (looks_ahead_) look_ahead(now, own, out);
+}
+
+bool InvariantLayer::step(StateBytes state, StepId step, Expansion& out) const {
+  bool is_there = false;
+  ask_system_below(out, [&] { is_there = below().step(state, step, out); });
+  return is_there;
+}
+
+void InvariantLayer::examine(StateBytes state, Expansion& out) const {
+  look_at(state, ask_system_below(out, [] {}), out);
+}
+
+AtomValues InvariantLayer::look_at(StateBytes state, Workspace& own, Expansion& out) const {
   own.failures.clear();
   const AtomValues now = propositions_.atom_values(state, own.asking, own.failures);
   bool is_violated = false;
@@ -61,7 +82,7 @@ void InvariantLayer::expand(StateBytes state, Expansion& out) const {
       out.findings.push_back({FindingKind::kClaim, 0, Finding::kStateItself});
     }
   }
-  if (looks_ahead_) look_ahead(now, own, out);
+  return now;
 }
 
 // Cases of two states. Where the condition on the first state cannot be evaluated, that is an error of the

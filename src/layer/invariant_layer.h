@@ -22,22 +22,31 @@
 #include "ltl/invariant.h"
 #include "model/layer.h"
 #include "model/propositions.h"
+#include "model/state_examiner.h"
 
 namespace spoor {
 
-class InvariantLayer : public LayerOver<TransitionSystem> {
+class InvariantLayer : public LayerOver<TransitionSystem>, public StateExaminer {
  public:
   // System and propositions must live as long as the layer. `text`: of the invariant, for messages.
   InvariantLayer(const TransitionSystem& system, const Propositions& propositions, ltl::Invariant invariant,
                  std::string text);
 
   void expand(StateBytes state, Expansion& out) const override;
+  // What the invariant says of the step, if it is about two states, is not examined.
+  bool step(StateBytes state, StepId step, Expansion& out) const override;
+  void examine(StateBytes state, Expansion& out) const override;
   bool is_well_formed(StateBytes state) const override { return below().is_well_formed(state); }
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
 
  private:
   struct Workspace;
+  // Calls `ask` while `out` has the workspace of the system below.
+  template <class Ask>
+  static Workspace& ask_system_below(Expansion& out, const Ask& ask);
+  // Adds what is wrong with the state itself; returns the atoms there.
+  AtomValues look_at(StateBytes state, Workspace& own, Expansion& out) const;
   void look_ahead(AtomValues now, Workspace& own, Expansion& out) const;
 
   const Propositions& propositions_;

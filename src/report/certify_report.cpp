@@ -21,6 +21,11 @@ std::string first_line(const CertifyReport& report) {
   const std::string reason = escape_controls(result.reason);
   switch (result.answer) {
     case CertifierAnswer::kConfirmed:
+      if (report.kind == CertificateKind::kTrustful)
+        return fmt::format(
+            "confirmed for invariants of states only, trusting the script: {} and {} were executed anew; "
+            "deadlocks, other transitions, and whether these are all states were not checked",
+            counted(result.states, "state"), counted(result.steps, "transition"));
       return fmt::format("confirmed: {} ({}); {} and {} were executed anew",
                          report.kind == CertificateKind::kRankedSet ? "no run violates the property"
                                                                     : "the model has no error",
@@ -77,12 +82,26 @@ std::string figures(const CertifyReport& report) {
         "a defect in a share e of the states is missed with probability (1-e)^{}: in 1 % of them with {:.2g}\n",
         result.sample, std::pow(1 - kShare, static_cast<double>(result.sample)));
   }
+  if (is_published_script(report.kind) && result.regions > 1)
+    text += fmt::format("initialization paths: {}, the longest with {}; cutting took {}\n",
+                        counted(result.path_steps, "step"), result.longest_path,
+                        human_seconds(result.division_s));
   if (report.kind == CertificateKind::kFull)
     text += fmt::format("at most {} kept at once\n", counted(result.most_fingerprints, "fingerprint"));
   if (result.compared != 0)
     text += fmt::format("also executed by the interpreter: {}\n", counted(result.compared, "state"));
   return text + fmt::format("{}, {} for states\n", human_seconds(result.elapsed_s),
                             human_bytes(result.memory_bytes));
+}
+
+// How a script as published was cut into tasks.
+Json division_json(const CertifyReport& report) {
+  if (!is_published_script(report.kind)) return nullptr;
+  const CertifierResult& result = report.result;
+  return {{"path_steps", result.path_steps},
+          {"longest_path", result.longest_path},
+          {"longest_task_s", result.longest_task_s},
+          {"division_s", result.division_s}};
 }
 
 }  // namespace
@@ -136,6 +155,7 @@ std::string certify_json(const CertifyReport& report) {
                {"sample", result.sample == 0 ? Json(nullptr) : Json(result.sample)},
                {"fingerprints",
                 report.kind == CertificateKind::kFull ? Json(result.most_fingerprints) : Json(nullptr)},
+               {"division", division_json(report)},
                {"compared_states", result.compared},
                {"bytes", report.bytes},
                {"elapsed_s", result.elapsed_s},

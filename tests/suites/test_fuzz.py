@@ -112,6 +112,18 @@ def test_certificates_are_refused_and_bounded(ctx):
     _fuzz(ctx, "certificate", sorted(folder.iterdir()))
 
 
+def test_scripts_as_published_are_refused_or_are_right(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    (folder / "right").write_bytes(bytes([0]))
+    (folder / "trustful").write_bytes(bytes([1, 9, 0, 1, 40, 0, 2]))
+    (folder / "changes").write_bytes(bytes([0, 9, 0, 1, 40, 0, 2, 200, 1, 4]))
+    (folder / "claim").write_bytes(bytes([2, 12, 1, 65, 1, 66, 1, 67, 1, 68, 3, 2, 0, 0, 0, 1, 4]))
+    # Instead of the right part: two returns; and one whose last byte is repeated.
+    (folder / "records").write_bytes(bytes([0, 255, 255, 8, 2, 2, 0, 0, 0, 0, 0, 0, 0, 6, 200, 2, 100, 0, 0, 0, 20]))
+    _fuzz(ctx, "full_script", sorted(folder.iterdir()))
+
+
 def test_closed_sets_are_refused_or_are_those_of_the_model(ctx):
     folder = ctx.tmp / "seeds"
     folder.mkdir()

@@ -13,9 +13,12 @@ def test_a_quick_run_writes_its_tables(ctx):
     [script], [cache] = results["scripts"], results["caches"]
     assert (script["model"], script["states"], script["transitions"]) == ("shutdown", 154765, 574706)
     assert script["regions"] > 100 and script["bytes"] < script["transitions"] / 10 and script["set_bytes"] < script["states"]
+    [found] = results["published"]
+    assert found["full"]["fingerprints"] < found["states"] == 154765
+    assert 0.05 < found["full"]["tasks"]["10"]["largest"] / found["transitions"] < 0.2
     visits = [found["visits"] for found in cache["policies"]["nested"]]
     assert 1 < visits[0] < visits[1], visits
     text = (folder / "certificates.md").read_text()
-    for heading in ("# Tables 3.1 and 3.2", "# Tables 3.3 and 3.4", "# Tables 4.1 and 4.2", "# Targets"):
+    for heading in ("# Tables 3.1 and 3.2", "# Tables 3.3 and 3.4", "# Tables 3.2 and 4.3", "# Tables 4.1 and 4.2", "# Targets"):
         assert heading in text, heading
     assert "| shutdown | 154765 |" in text

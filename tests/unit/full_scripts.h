@@ -4,6 +4,7 @@
 // their numbers, and counts. It shares nothing with the certifier but the decoding.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,6 +15,7 @@
 #include "evidence/full_script.h"
 #include "evidence/full_script_certifier.h"
 #include "evidence/full_script_recorder.h"
+#include "evidence/full_script_trustful.h"
 #include "search/search.h"
 #include "unit/certificates.h"
 
@@ -75,7 +77,9 @@ class ScriptFile {
     FramedReader reader(writer_, kCertificateFormat);
     FileRecord record;
     reader.read(record);
-    return certify_full_script(system, decoded_script_claim(record.content), reader, options);
+    const FullScriptClaim claim = decoded_script_claim(record.content);
+    return claim.is_trustful ? certify_trustful_script(system, claim, reader, options)
+                             : certify_full_script(system, claim, reader, options);
   }
   FullScript read() const {
     FramedReader reader(writer_, kCertificateFormat);
@@ -159,9 +163,42 @@ struct ScriptJudgement {
   bool is_right() const { return is_followed && !has_error; }
 };
 
-// REQUIRES: a full script.
+// Of a trustful script: what goes wrong on its steps, and nothing else.
+inline ScriptJudgement judge_trustful(const TransitionSystem& system, const FullScript& script,
+                                      FindingKinds counted) {
+  ScriptJudgement judgement;
+  struct Place {
+    Bytes state;
+    std::uint64_t size = 0, begun = 0;
+  };
+  std::vector<Place> path = {{system.initial_state(), script.claim.initial.size, 0}};
+  std::uint64_t taken = 0;
+  for (const ScriptInstruction& instruction : script.instructions) {
+    const bool is_step = instruction.kind == Kind::kNew && instruction.step < script.steps.size();
+    if (path.empty() || (!is_step && instruction.kind != Kind::kBacktrack)) return {false, false};
+    if (instruction.kind == Kind::kBacktrack) {
+      if (path.back().size != taken - path.back().begun) return {false, false};
+      path.pop_back();
+      continue;
+    }
+    Expansion out;
+    system.expand(path.back().state, out);
+    const StepId name = script.steps[instruction.step].name;
+    for (const Finding& finding : out.findings)
+      judgement.has_error |= finding.step == name && counted.contains(finding.kind);
+    const auto found = std::ranges::find(out.successors, name, &Successor::step);
+    if (found == out.successors.end()) return {false, judgement.has_error};
+    const StateBytes target = out.state(*found);
+    path.push_back({Bytes(target.begin(), target.end()), instruction.target.size, ++taken});
+  }
+  const CertificateClaim& claim = script.claim.common;
+  judgement.is_followed = path.empty() && claim.states == taken + 1 && claim.steps == taken;
+  return judgement;
+}
+
 inline ScriptJudgement judge_script(const TransitionSystem& system, const FullScript& script,
                                     bool reduces = false, FindingKinds counted = FindingKinds::all()) {
+  if (script.claim.is_trustful) return judge_trustful(system, script, counted);
   ScriptJudgement judgement;
   const auto wrong = [&] {
     judgement.is_followed = false;
