@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/one_line.h"
 #include "check/claim_search.h"
 #include "check/shown.h"
 #include "evidence/lasso_check.h"
@@ -17,21 +18,6 @@ std::unique_ptr<OmegaSystem> runs_in(const LoadedModel& model, bool is_fair) {
 
 bool has_no_bad_run(const Claim& claim) {
   return claim.kind == ClaimKind::kFormula && claim.automaton.is_empty();
-}
-
-// Spaces that a person types in another way make no difference.
-std::string in_one_line(const std::string& text) {
-  std::string line;
-  for (const char letter : text) {
-    const bool is_space = letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r';
-    if (!is_space) {
-      line += letter;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  if (!line.empty() && line.back() == ' ') line.pop_back();
-  return line;
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "evidence/closed_set.h"
 
-#include <new>
-
 #include "evidence/sorted_members.h"
 
 namespace spoor {
@@ -259,13 +257,10 @@ class ClosedSetRecorder::Worker : public WorkerObserver {
  public:
   bool wants_states() const override { return false; }
   void on_expanded(const ExpandedEvent& event) override {
-    if (!why_not.empty()) return;
-    try {
+    attempt(why_not, [&] {
       for (const Insertion& arrival : event.arrivals) references.add(arrival.index);
       steps += event.arrivals.size();
-    } catch (const std::bad_alloc&) {
-      why_not = "there is not enough memory for it";
-    }
+    });
   }
 
   std::string why_not;
@@ -274,7 +269,7 @@ class ClosedSetRecorder::Worker : public WorkerObserver {
 };
 
 ClosedSetRecorder::ClosedSetRecorder(std::string path, const TransitionSystem& system, std::size_t run_bytes)
-    : path_(std::move(path)),
+    : CertificateRecorder(std::move(path)),
       run_bytes_(run_bytes),
       initial_state_(as_text(std::span<const std::byte>(system.initial_state()))) {}
 
@@ -287,19 +282,16 @@ std::unique_ptr<WorkerObserver> ClosedSetRecorder::make_worker_observer() {
 void ClosedSetRecorder::merge(WorkerObserver& worker) {
   const auto& part = static_cast<Worker&>(worker);
   lacking_ = lacking_.empty() ? part.why_not : lacking_;
-  try {
+  attempt(lacking_, [&] {
     references_.add(part.references);
     steps_ += part.steps;
-  } catch (const std::bad_alloc&) {
-    lacking_ = "there is not enough memory for it";
-  }
+  });
 }
 
 void ClosedSetRecorder::on_end(KeptStates& states) {
   if (!states.is_complete()) return;
   why_not_ = lacking_;
-  if (!why_not_.empty()) return;
-  try {
+  attempt(why_not_, [&] {
     members_ = std::make_unique<SortedMembers>(path_, run_bytes_);
     for_each_number(states, [&](StateNumber number) {
       const std::string_view state = as_text(states.get(number));
@@ -307,11 +299,7 @@ void ClosedSetRecorder::on_end(KeptStates& states) {
       ++states_;
     });
     members_->finish();
-  } catch (const std::bad_alloc&) {
-    why_not_ = "there is not enough memory for it";
-  } catch (const FramedFileError& error) {
-    why_not_ = error.what();
-  }
+  });
 }
 
 void ClosedSetRecorder::save(CertificateClaim claim) {

@@ -198,20 +198,16 @@ class ClosedSetRecorder : public CertificateRecorder {
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
-  const std::string& why_not() const override { return why_not_; }
   void save(CertificateClaim claim) override;
 
  private:
   class Worker;
 
-  const std::string path_;
   const std::size_t run_bytes_;
   ReferenceCounts references_;
   std::uint64_t states_ = 0, steps_ = 0;
   const std::string initial_state_;
   std::unique_ptr<SortedMembers> members_;
-  std::string lacking_;  // why a worker has not counted all references
-  std::string why_not_ = "the search has not seen all states";
 };
 
 // Writes a closed set, for the recorder and for tests. `claim`: with its figures; how many chunks there are

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 
 namespace spoor {
 namespace {
@@ -48,12 +47,7 @@ class FullScriptRecorder::Worker : public WorkerObserver {
   bool wants_states() const override { return false; }
   bool wants_labels() const override { return true; }
   void on_expanded(const ExpandedEvent& event) override {
-    if (!why_not.empty()) return;
-    try {
-      add(event);
-    } catch (const std::bad_alloc&) {
-      why_not = "there is not enough memory for it";
-    }
+    attempt(why_not, [&] { add(event); });
   }
 
   std::string why_not;

@@ -39,7 +39,7 @@ class FullScriptRecorder : public CertificateRecorder {
   // `path`: of the certificate. `system`: says the keys of statements; it must live as long.
   FullScriptRecorder(std::string path, const TransitionSystem& system, bool is_trustful,
                      std::size_t instructions_per_part = ScriptPartWriter::kUsualInstructions)
-      : path_(std::move(path)),
+      : CertificateRecorder(std::move(path)),
         system_(system),
         is_trustful_(is_trustful),
         per_part_(instructions_per_part) {}
@@ -49,7 +49,6 @@ class FullScriptRecorder : public CertificateRecorder {
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
-  const std::string& why_not() const override { return why_not_; }
   void save(CertificateClaim claim) override;
 
  private:
@@ -63,7 +62,6 @@ class FullScriptRecorder : public CertificateRecorder {
   void write_steps(FramedWriter& file) const;
   void write_parts(FramedWriter& file);
 
-  const std::string path_;
   const TransitionSystem& system_;
   const bool is_trustful_;
   const std::size_t per_part_;
@@ -74,8 +72,6 @@ class FullScriptRecorder : public CertificateRecorder {
   std::vector<std::pair<StepId, std::uint32_t>> steps_;  // the table: names and labels
   std::uint64_t states_ = 0, tree_steps_ = 0, all_steps_ = 0;
   std::string initial_state_;
-  std::string lacking_;  // why the worker has not written down all states
-  std::string why_not_ = "the search has not seen all states";
 };
 
 }  // namespace spoor

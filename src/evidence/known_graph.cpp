@@ -240,7 +240,7 @@ void KnownGraph::look_up(const std::byte* arena, std::span<const Extent> extents
 }
 
 StateIndex KnownGraph::number_of(StateBytes bytes, Workspace& own) const {
-  const Successor extent = {.offset = 0, .length = static_cast<std::uint32_t>(bytes.size())};
+  const Successor extent = {StepId(), 0, static_cast<std::uint32_t>(bytes.size())};
   StateIndex number = kNoState;
   look_up(bytes.data(), std::span(&extent, 1), &number, own);
   return number;

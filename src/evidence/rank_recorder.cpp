@@ -1,30 +1,22 @@
 #include "evidence/rank_recorder.h"
 
-#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace spoor {
-namespace {
-constexpr const char* kNoMemory = "there is not enough memory for it";
-}  // namespace
-
 class RankRecorder::Worker : public WorkerObserver {
  public:
   bool wants_states() const override { return false; }
   void on_expanded(const ExpandedEvent& event) override {
-    if (!why_not.empty()) return;
-    try {
+    attempt(why_not, [&] {
       steps_.clear();
       for (std::size_t i = 0; i < event.arrivals.size(); ++i) {
         references.add(event.arrivals[i].index);
         steps_.push_back({event.arrivals[i].index, i < event.marks.size() ? event.marks[i] : 0});
       }
       graph.add(event.source, steps_);
-    } catch (const std::bad_alloc&) {
-      why_not = kNoMemory;
-    }
+    });
   }
 
   std::string why_not;
@@ -36,7 +28,7 @@ class RankRecorder::Worker : public WorkerObserver {
 };
 
 RankRecorder::RankRecorder(const std::string& path, const OmegaSystem& system, std::size_t run_bytes)
-    : path_(path),
+    : CertificateRecorder(path),
       rule_(system),
       initial_state_(as_text(std::span<const std::byte>(system.initial_state()))),
       members_(path, run_bytes, true) {}
@@ -48,16 +40,14 @@ std::unique_ptr<WorkerObserver> RankRecorder::make_worker_observer() { return st
 void RankRecorder::merge(WorkerObserver& worker) {
   auto& part = static_cast<Worker&>(worker);
   lacking_ = lacking_.empty() ? part.why_not : lacking_;
-  try {
+  attempt(lacking_, [&] {
     references_.add(part.references);
     if (graph_.bound() == 0) {
       graph_ = std::move(part.graph);
     } else {
       graph_.add(part.graph);
     }
-  } catch (const std::bad_alloc&) {
-    lacking_ = kNoMemory;
-  }
+  });
 }
 
 void RankRecorder::write_members(KeptStates& states, const std::vector<Rank>& ranks) {
@@ -84,16 +74,11 @@ void RankRecorder::write_members(KeptStates& states, const std::vector<Rank>& ra
 void RankRecorder::on_end(KeptStates& states) {
   if (!states.is_complete()) return;
   why_not_ = lacking_;
-  if (!why_not_.empty()) return;
-  try {
+  attempt(why_not_, [&] {
     const std::optional<std::vector<Rank>> ranks = ranks_of(graph_, rule_);
     if (!ranks) throw std::logic_error("a search has found no bad cycle, and there are no ranks");
     write_members(states, *ranks);
-  } catch (const std::bad_alloc&) {
-    why_not_ = kNoMemory;
-  } catch (const FramedFileError& error) {
-    why_not_ = error.what();
-  }
+  });
 }
 
 void RankRecorder::save(CertificateClaim claim) {

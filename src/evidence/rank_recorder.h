@@ -36,7 +36,6 @@ class RankRecorder : public CertificateRecorder {
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
-  const std::string& why_not() const override { return why_not_; }
   void save(CertificateClaim claim) override;
 
  private:
@@ -44,7 +43,6 @@ class RankRecorder : public CertificateRecorder {
 
   void write_members(KeptStates& states, const std::vector<Rank>& ranks);
 
-  const std::string path_;
   const RankRule rule_;
   const std::string initial_state_;
   RunGraph graph_;
@@ -52,8 +50,6 @@ class RankRecorder : public CertificateRecorder {
   std::uint64_t states_ = 0;
   Rank initial_rank_ = 0;
   SortedMembers members_;
-  std::string lacking_;  // why a worker has not kept all steps
-  std::string why_not_ = "the search has not seen all states";
 };
 
 }  // namespace spoor

@@ -151,7 +151,7 @@ class RevisitFilter::Worker : public WorkerObserver {
   explicit Worker(RevisitFilter& filter) : filter_(filter) {}
 
   Visit on_state(const StateEvent& event) override {
-    note([&] {
+    attempt(why_not, [&] {
       if (event.number != filter_.visits_->count()) throw_damaged();
       filter_.visits_->add(event.bytes);
     });
@@ -160,10 +160,10 @@ class RevisitFilter::Worker : public WorkerObserver {
   void on_expanded(const ExpandedEvent& event) override {
     is_complete_ &= event.is_complete;
     for (const Insertion& arrival : event.arrivals) found_ += arrival.is_new ? 1 : 0;
-    note([&] { filter_.exits_->add(event); });
+    attempt(why_not, [&] { filter_.exits_->add(event); });
   }
   void end() {
-    note([&] {
+    attempt(why_not, [&] {
       filter_.visits_->finish();
       filter_.exits_->finish();
     });
@@ -175,18 +175,6 @@ class RevisitFilter::Worker : public WorkerObserver {
   std::string why_not;
 
  private:
-  template <class Action>
-  void note(const Action& action) {
-    if (!why_not.empty()) return;
-    try {
-      action();
-    } catch (const std::bad_alloc&) {
-      why_not = "there is not enough memory for it";
-    } catch (const FramedFileError& error) {
-      why_not = error.what();
-    }
-  }
-
   RevisitFilter& filter_;
   std::uint64_t found_ = 1;  // the initial one
   bool is_complete_ = true;
@@ -194,13 +182,13 @@ class RevisitFilter::Worker : public WorkerObserver {
 
 RevisitFilter::RevisitFilter(const std::string& path, std::unique_ptr<CertificateRecorder> recorder,
                              std::uint64_t sorted_visits)
-    : folder_(folder_of(path)), recorder_(std::move(recorder)), sorted_visits_(sorted_visits) {}
+    : CertificateRecorder(path), recorder_(std::move(recorder)), sorted_visits_(sorted_visits) {}
 
 RevisitFilter::~RevisitFilter() = default;
 
 std::unique_ptr<WorkerObserver> RevisitFilter::make_worker_observer() {
-  visits_ = std::make_unique<Visits>(folder_);
-  exits_ = std::make_unique<Exits>(folder_);
+  visits_ = std::make_unique<Visits>(folder_of(path_));
+  exits_ = std::make_unique<Exits>(folder_of(path_));
   return std::make_unique<Worker>(*this);
 }
 

@@ -57,7 +57,6 @@ class RevisitFilter : public CertificateRecorder {
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
   void merge(WorkerObserver& worker) override;
 
-  const std::string& why_not() const override { return why_not_; }
   void save(CertificateClaim claim) override;
 
  private:
@@ -69,12 +68,10 @@ class RevisitFilter : public CertificateRecorder {
   std::vector<bool> kept_visits(const std::vector<StateNumber>& first) const;
   void tell(const std::vector<StateNumber>& first, const std::vector<bool>& kept);
 
-  const std::string folder_;
   const std::unique_ptr<CertificateRecorder> recorder_;
   const std::uint64_t sorted_visits_;
   std::unique_ptr<Visits> visits_;
   std::unique_ptr<Exits> exits_;
-  std::string why_not_;
 };
 
 }  // namespace spoor

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
-#include <new>
 #include <utility>
 
 namespace spoor {
@@ -112,21 +111,10 @@ class ScriptRecorder::Worker : public WorkerObserver {
 
   bool wants_states() const override { return false; }
   void on_expanded(const ExpandedEvent& event) override {
-    if (!why_not.empty()) return;
-    try {
-      add(event);
-    } catch (const std::bad_alloc&) {
-      why_not = "there is not enough memory for it";
-    } catch (const FramedFileError& error) {
-      why_not = error.what();
-    }
+    attempt(why_not, [&] { add(event); });
   }
   void end() {
-    try {
-      if (why_not.empty()) chunks_.give_rest();
-    } catch (const FramedFileError& error) {
-      why_not = error.what();
-    }
+    attempt(why_not, [&] { chunks_.give_rest(); });
   }
 
   std::string why_not;
@@ -274,8 +262,7 @@ void ScriptRecorder::merge(WorkerObserver& worker) {
 void ScriptRecorder::on_end(KeptStates& states) {
   if (!states.is_complete()) return;
   why_not_ = lacking_;
-  if (!why_not_.empty()) return;
-  try {
+  attempt(why_not_, [&] {
     RootChoice roots(std::max(least_steps_, steps_ / kMostRegions));
     for_each_left(*left_, [&](const LeftState& state) { roots.add(state); });
     groups_ = unnamed_file(path_, kCertificateFormat.level);
@@ -284,11 +271,7 @@ void ScriptRecorder::on_end(KeptStates& states) {
     regions.finish();
     groups_->finish();
     initial_state_ = as_text(states.get(0));
-  } catch (const std::bad_alloc&) {
-    why_not_ = "there is not enough memory for it";
-  } catch (const FramedFileError& error) {
-    why_not_ = error.what();
-  }
+  });
 }
 
 void ScriptRecorder::save(CertificateClaim claim) {

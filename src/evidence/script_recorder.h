@@ -39,29 +39,25 @@ class ScriptRecorder : public CertificateRecorder {
   static constexpr std::uint64_t kOneRegion = UINT64_MAX;
   // `path`: of the certificate. `least_steps`: of a region.
   explicit ScriptRecorder(std::string path, std::uint64_t least_steps = kLeastSteps)
-      : path_(std::move(path)), least_steps_(least_steps) {}
+      : CertificateRecorder(std::move(path)), least_steps_(least_steps) {}
   ~ScriptRecorder() override;
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
   void merge(WorkerObserver& worker) override;
   void on_end(KeptStates& states) override;
 
-  const std::string& why_not() const override { return why_not_; }
   void save(CertificateClaim claim) override;
 
  private:
   class Worker;
   class Regions;
 
-  const std::string path_;
   const std::uint64_t least_steps_;
   std::unique_ptr<FramedWriter> left_;  // states in the order in which they were left
   std::unique_ptr<FramedWriter> groups_;
   ReferenceCounts references_;
   std::uint64_t states_ = 0, steps_ = 0, regions_ = 0;
   std::string initial_state_;
-  std::string lacking_;  // why the worker has not written down all states
-  std::string why_not_ = "the search has not seen all states";
 };
 
 }  // namespace spoor

@@ -11,6 +11,8 @@
 #include <utility>
 #include <variant>
 
+#include "base/one_line.h"
+
 namespace spoor::promela {
 namespace {
 
@@ -155,16 +157,7 @@ class Printer {
 
   // C code on one line, shortened.
   void add_code(std::string_view keyword, const std::string& code) {
-    std::string line;
-    for (const char c : code) {
-      const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-      if (!is_blank) {
-        line += c;
-      } else if (!line.empty() && line.back() != ' ') {
-        line += ' ';
-      }
-    }
-    if (!line.empty() && line.back() == ' ') line.pop_back();
+    std::string line = in_one_line(code);
     if (line.size() > kMaxCodeShown) line = line.substr(0, kMaxCodeShown) + "...";
     out_.append(keyword).append(" {").append(line).append("}");
   }

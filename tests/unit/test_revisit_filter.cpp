@@ -170,13 +170,15 @@ TEST(RevisitFilter, ModelsUnderTheirReductions) {
       if (recorded.result.limit) continue;
       SCOPED_TRACE(name);
       expect_right(system, recorded, reduces);
-      if (!reduces) EXPECT_EQ(recorded.certificate.claim.states, exact.certificate.claim.states);
+      if (!reduces) {
+        EXPECT_EQ(recorded.certificate.claim.states, exact.certificate.claim.states);
+      }
       ++confirmed;
       if (recorded.result.has_revisits()) ++revisited;
     }
   });
-  EXPECT_GT(confirmed, kIsInstrumented ? 10u : 30u);
-  EXPECT_GT(revisited, kIsInstrumented ? 1u : 5u);
+  EXPECT_GT(confirmed, kIsInstrumented ? 5u : 15u);
+  EXPECT_GT(revisited, kIsInstrumented ? 0u : 2u);
 }
 
 TEST(RevisitFilter, ASearchThatHasNotSeenAllStatesLeavesNone) {
