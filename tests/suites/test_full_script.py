@@ -153,7 +153,7 @@ def test_compiled_code_and_interpreter_make_and_confirm_the_same(ctx):
         contents.add((ctx.tmp / exec_).read_bytes())
     assert len(contents) == 1
     (ctx.tmp / "c").write_bytes(contents.pop())
-    reports = [json.loads(spoor(ctx, "certify", "--json", "--exec", e, "--no-end-states", "m.pml", "c").out) for e in ("native", "both", "interp")]
+    reports = [json.loads(spoor(ctx, "certify", "--json", "--jobs", "1", "--exec", e, "--no-end-states", "m.pml", "c").out) for e in ("native", "both", "interp")]
     assert len({(r["answer"], r["states"], r["transitions"], r["fingerprints"]) for r in reports}) == 1
     assert 700 < reports[0]["compared_states"] < 1800 and reports[2]["compared_states"] == 0
 
