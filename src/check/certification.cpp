@@ -19,6 +19,7 @@
 #include "check/invariant.h"
 #include "check/run_certification.h"
 #include "evidence/certifier_checkpoint.h"
+#include "evidence/certifier_ranks.h"
 #include "evidence/closed_set_certifier.h"
 #include "evidence/full_script_certifier.h"
 #include "evidence/full_script_trustful.h"
@@ -162,7 +163,14 @@ std::string checkpoint_identity(const CertificateClaim& claim, const std::string
 std::unique_ptr<CertifierCheckpoint> open_checkpoint(const ReadClaim& read, const std::string& certificate,
                                                      const CertifyOptions& options, InputError& error) {
   CheckpointOptions checkpoint = options.checkpoint;
-  if (checkpoint.save.empty() && checkpoint.resume.empty()) return nullptr;
+  const bool has_ranks = options.processes != nullptr;
+  // What is done must not be lost where a rank dies.
+  if (has_ranks && checkpoint.save.empty()) checkpoint.save = certificate + ".checkpoint";
+  if (has_ranks && options.processes->rank() != 0) checkpoint = {};
+  if (has_ranks && read.kind != CertificateKind::kCompact)
+    error.message =
+        fmt::format("several processes need a compact certificate, and '{}' is none", certificate);
+  if ((checkpoint.save.empty() && checkpoint.resume.empty()) || !error.message.empty()) return nullptr;
   if (read.kind != CertificateKind::kCompact) {
     error.message = fmt::format(
         "a certification with a checkpoint needs a compact certificate, and '{}' is none", certificate);
@@ -372,9 +380,15 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
     how.second = interpreted->system.get();
   }
   try {
-    report.result = is_about_runs ? certify_runs(*model, interpreted ? &*interpreted : nullptr, *read, *file,
-                                                 options, how)
-                                  : certify_claim(*model->system, *read, *file, how, options.sample);
+    if (options.processes != nullptr) {
+      const std::string identity = checkpoint_identity(*claim, certificate, options, error);
+      if (!error.message.empty()) return error;
+      report.result = certify_with_ranks(*model->system, *claim, *file, how, *options.processes, identity);
+    } else {
+      report.result = is_about_runs ? certify_runs(*model, interpreted ? &*interpreted : nullptr, *read,
+                                                   *file, options, how)
+                                    : certify_claim(*model->system, *read, *file, how, options.sample);
+    }
   } catch (const FramedFileError& reason) {
     error.message = fmt::format("the certificate '{}' {}", certificate, reason.what());
     return error;

@@ -1,6 +1,8 @@
 // spoor certify FILE CERTIFICATE
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -12,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "base/process_memory.h"
+#include "base/ranks.h"
 #include "base/signature.h"
 #include "check/certification.h"
 #include "check/front_end.h"
@@ -247,11 +250,7 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
   return answer.is_confirmed ? kHolds : kViolated;
 }
 
-}  // namespace
-
-int run_certify(Arguments arguments) {
-  CertifyArguments a;
-  if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
+int run_alone(CertifyArguments& a) {
   const bool colour = wants_colour("auto", stderr);
   if (const std::optional<int> done = check_signature(a, colour)) return *done;
   InputError error;
@@ -279,6 +278,50 @@ int run_certify(Arguments arguments) {
     fmt::print(stderr, "spoor: what was certified is in '{0}'; --resume {0} continues\n", report.checkpoint);
   }
   return exit_code(report.result.answer);
+}
+
+// As one of the processes that mpirun has started. Rank 0 prints; a rank that cannot begin, or an answer that
+// needs no further work, ends all.
+int run_as_rank(CertifyArguments& a, Ranks& ranks) {
+  a.options.processes = &ranks;
+  int code = kInternalError;
+  if (ranks.rank() == 0) {
+    if (!is_certificate(a.certificate)) {
+      fmt::print(stderr, "spoor: several processes need a compact certificate, and '{}' is no certificate\n",
+                 a.certificate);
+      code = kWrongInput;
+    } else {
+      code = run_alone(a);
+      if (interrupt_flag())
+        fmt::print(stderr, "spoor: a signal has ended the run; if a rank has died, mpirun says which one\n");
+    }
+  } else {
+    catch_interrupts();
+    a.options.limits.interrupt = &interrupt_flag();
+    const CertifyAnswer answer = certify_model(a.model, a.certificate, a.options);
+    const auto* mistake = std::get_if<InputError>(&answer);
+    code = mistake == nullptr ? kHolds : kWrongInput;
+    if (mistake != nullptr) {
+      fmt::print(stderr, "spoor: rank {}: {}\n", ranks.rank(),
+                 mistake->message.empty() ? "the model has errors" : mistake->message);
+    }
+  }
+  std::fflush(stdout);
+  std::fflush(stderr);
+  if (code != kHolds) ranks.abort(code);
+  ranks.end();
+  return code;
+}
+
+}  // namespace
+
+int run_certify(Arguments arguments) {
+  CertifyArguments a;
+  if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
+  InputError error;
+  const std::unique_ptr<Ranks> ranks = open_ranks(error.message);
+  if (!error.message.empty()) return report_input_error(error, wants_colour("auto", stderr), a.json);
+  return ranks == nullptr ? run_alone(a) : run_as_rank(a, *ranks);
 }
 
 }  // namespace spoor::cli

@@ -16,6 +16,7 @@
 
 #include "base/process_time.h"
 #include "evidence/certifier_checkpoint.h"
+#include "evidence/certifier_ranks.h"
 #include "evidence/membership_sums.h"
 
 namespace spoor {
@@ -84,17 +85,15 @@ struct Group {
 // What the workers share.
 struct Work {
   Work(const TransitionSystem& searched, const CertificateClaim& claimed, FramedReader& from,
-       const CertifierOptions& wanted)
-      : system(searched), claim(claimed), file(from), options(wanted), budget(wanted.limits) {}
+       const CertifierOptions& wanted, const KeyedHash& keyed)
+      : system(searched), claim(claimed), file(from), options(wanted), hash(keyed), budget(wanted.limits) {}
 
   const TransitionSystem& system;
   const CertificateClaim& claim;
   FramedReader& file;
   const CertifierOptions& options;
   const std::vector<std::byte> initial_state = system.initial_state();
-  const KeyedHash hash = options.checkpoint != nullptr && options.checkpoint->resumed()
-                             ? KeyedHash(options.checkpoint->resumed()->key)
-                             : KeyedHash::with_random_key();
+  const KeyedHash hash;
   Budget budget;
 
   std::atomic<std::uint64_t> memory_bytes = 0;
@@ -366,11 +365,51 @@ Failure find_region_difference(Work& work) {
   return failure;
 }
 
+KeyedHash hash_for(const CertifierOptions& options) {
+  const bool is_resumed = options.checkpoint != nullptr && options.checkpoint->resumed();
+  return is_resumed ? KeyedHash(options.checkpoint->resumed()->key) : KeyedHash::with_random_key();
+}
+
+// The answer, when the regions were read.
+CertifierResult conclude(Work& work) {
+  const CertificateClaim& claim = work.claim;
+  const RegionTotals& totals = work.progress.totals;
+  CertifierResult result;
+  result.limit = work.budget.limit();
+  result.states = totals.states;
+  result.steps = totals.steps;
+  result.regions = work.regions;
+  result.largest_region = totals.largest;
+  result.compared = totals.compared;
+  const auto fail = [&](const Failure& failure) { set_failure(failure, kRegion, work.system, result); };
+  if (result.limit) {
+    result.answer = Answer::kLimit;
+  } else if (work.failure) {
+    fail(*work.failure);
+  } else if (totals.members != totals.references + work.hash(work.initial_state)) {
+    fail(find_region_difference(work));
+  } else if (result.steps >= kMostReferences) {
+    fail({Answer::kRefuted, "it has more transitions than the sums can tell apart", {}, {}});
+  } else if (result.states != claim.states || result.steps != claim.steps ||
+             result.regions != claim.regions) {
+    fail({Answer::kRefuted,
+          fmt::format("it has {} states, {} transitions and {} regions, and says {}, {} and {}",
+                      result.states, result.steps, result.regions, claim.states, claim.steps, claim.regions),
+          {},
+          {}});
+  }
+  work.note_times(work.progress);
+  result.memory_bytes = work.budget.peak_bytes();
+  result.elapsed_s = work.progress.elapsed_s;
+  result.cpu_s = work.progress.cpu_s;
+  return result;
+}
+
 }  // namespace
 
 CertifierResult certify(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
                         const CertifierOptions& options) {
-  Work work(system, claim, file, options);
+  Work work(system, claim, file, options, hash_for(options));
   const auto take_part = [&] {
     RegionTask task(work);
     take_regions(work, task);
@@ -380,42 +419,70 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
     for (unsigned i = 1; i < options.workers; ++i) others.emplace_back(take_part);
     take_part();
   }
-  CertifierResult result;
-  result.limit = work.budget.limit();
-  const bool has_answer = !result.limit && !work.error;
+  const bool has_answer = !work.budget.limit() && !work.error;
   if (options.checkpoint != nullptr && !has_answer) work.save();
   if (work.error) std::rethrow_exception(work.error);
-  const RegionTotals& totals = work.progress.totals;
-  result.states = totals.states;
-  result.steps = totals.steps;
-  result.regions = work.regions;
-  result.largest_region = totals.largest;
-  result.compared = totals.compared;
-  if (result.limit) {
-    result.answer = Answer::kLimit;
-  } else if (work.failure) {
-    set_failure(*work.failure, kRegion, system, result);
-  } else if (totals.members != totals.references + work.hash(work.initial_state)) {
-    set_failure(find_region_difference(work), kRegion, system, result);
-  } else if (result.steps >= kMostReferences) {
-    set_failure({Answer::kRefuted, "it has more transitions than the sums can tell apart", {}, {}}, kRegion,
-                system, result);
-  } else if (result.states != claim.states || result.steps != claim.steps ||
-             result.regions != claim.regions) {
-    set_failure(
-        {Answer::kRefuted,
-         fmt::format("it has {} states, {} transitions and {} regions, and says {}, {} and {}", result.states,
-                     result.steps, result.regions, claim.states, claim.steps, claim.regions),
-         {},
-         {}},
-        kRegion, system, result);
-  }
+  const CertifierResult result = conclude(work);
   if (options.checkpoint != nullptr && has_answer) options.checkpoint->remove();
-  work.note_times(work.progress);
-  result.memory_bytes = work.budget.peak_bytes();
-  result.elapsed_s = work.progress.elapsed_s;
-  result.cpu_s = work.progress.cpu_s;
   return result;
+}
+
+// ---- a part of it ------------------------------------------------------------------------------------
+
+// Work without a checkpoint: what a part has done is told to rank 0.
+struct RegionCertifier::Part {
+  Part(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
+       CertifierOptions wanted, const KeyedHash::Key& key)
+      : options(std::move(wanted)), work(system, claim, file, options, KeyedHash(key)), task(work) {}
+
+  const CertifierOptions options;
+  Work work;
+  RegionTask task;
+  std::uint64_t next = 1;  // the region that is read next
+};
+
+RegionCertifier::RegionCertifier(const TransitionSystem& system, const CertificateClaim& claim,
+                                 FramedReader& file, const CertifierOptions& options,
+                                 const KeyedHash::Key& key) {
+  CertifierOptions own = options;
+  own.checkpoint = nullptr;
+  part_ = std::make_unique<Part>(system, claim, file, std::move(own), key);
+}
+RegionCertifier::~RegionCertifier() = default;
+
+bool RegionCertifier::certify(std::uint64_t first, std::uint64_t end, RegionTotals& totals) {
+  Work& work = part_->work;
+  if (work.failure) return false;
+  work.is_over = false;
+  work.progress = {};
+  if (first < part_->next) work.begin_again();
+  part_->next = end;
+  take_regions(work, [&](const Region& region) {
+    if (region.number < first) return true;
+    if (region.number < end) return part_->task(region);
+    --work.taken;  // it is left for the next time
+    return false;
+  });
+  if (work.error) std::rethrow_exception(std::exchange(work.error, nullptr));
+  totals = work.progress.totals;
+  return !work.failure && !work.is_over && !work.budget.is_over();
+}
+
+std::optional<LimitHit> RegionCertifier::limit() const { return part_->work.budget.limit(); }
+bool RegionCertifier::poll() { return part_->work.budget.poll(part_->work.memory_bytes); }
+void RegionCertifier::end(LimitHit limit) { part_->work.budget.end(limit); }
+void RegionCertifier::stop() { part_->work.is_over = true; }
+
+CertifierResult RegionCertifier::conclude(const CertifierProgress& progress) {
+  Work& work = part_->work;
+  if (!work.failure && !work.budget.is_over()) {
+    work.is_over = false;
+    work.begin_again();
+    while (next_group(work) != nullptr) {
+    }
+  }
+  work.progress = progress;
+  return spoor::conclude(work);
 }
 
 }  // namespace spoor

@@ -101,7 +101,8 @@ struct CertifierResult {
   // the longest task, and of cutting the script into tasks.
   std::uint64_t path_steps = 0, longest_path = 0;
   double longest_task_s = 0, division_s = 0;
-  std::uint64_t memory_bytes = 0;  // of stacks and expansions, at most
+  std::uint64_t memory_bytes = 0;                    // of stacks and expansions, at most
+  std::uint64_t processes = 0, exchanged_bytes = 0;  // of several processes (certifier_ranks.h)
   double elapsed_s = 0, cpu_s = 0;
 };
 

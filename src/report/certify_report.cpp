@@ -88,6 +88,9 @@ std::string figures(const CertifyReport& report) {
                         human_seconds(result.division_s));
   if (report.kind == CertificateKind::kFull)
     text += fmt::format("at most {} kept at once\n", counted(result.most_fingerprints, "fingerprint"));
+  if (result.processes != 0)
+    text += fmt::format("{}, which have exchanged {}\n", counted(result.processes, "process", "processes"),
+                        human_bytes(result.exchanged_bytes));
   if (result.compared != 0)
     text += fmt::format("also executed by the interpreter: {}\n", counted(result.compared, "state"));
   return text + fmt::format("{}, {} for states\n", human_seconds(result.elapsed_s),

@@ -74,10 +74,19 @@ class CertificateFile {
     writer_.finish();
   }
   CertifierResult certify(const TransitionSystem& system, const CertifierOptions& options = {}) const {
+    CertifierResult result;
+    read([&](const CertificateClaim& claim, FramedReader& reader) {
+      result = spoor::certify(system, claim, reader, options);
+    });
+    return result;
+  }
+  // Calls `use` with the claim, and a reader of what follows.
+  template <class Use>
+  void read(const Use& use) const {
     FramedReader reader(writer_, kCertificateFormat);
     FileRecord record;
     reader.read(record);
-    return spoor::certify(system, decoded_claim(record.content), reader, options);
+    use(decoded_claim(record.content), reader);
   }
 
  private:
