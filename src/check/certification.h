@@ -61,7 +61,7 @@ struct CertifyOptions {
   unsigned tasks = 0;        // regions of a script as published; 0: one per job
   std::uint64_t sample = 0;  // members of a closed set that are drawn; 0: all of them
   Limits limits;
-  Ranks* processes = nullptr;  // of compact certificates: the processes that share the work; null: this one alone
+  Ranks* processes = nullptr;    // that share a compact certificate; null: this one alone
   CheckpointOptions checkpoint;  // of a compact certificate; `identity` is ignored: certify_model computes it
 };
 
