@@ -23,7 +23,7 @@ active proctype Q() { byte y; do :: y < 9 -> y++ :: y == 9 -> y = 0; assert(x <=
 EDITED = COUNTER.replace("y == 9 -> y = 0", "y == 9 -> y = 1")
 FORMULA = COUNTER + "ltl low { [] (x <= 4) }\n"
 # More states than a check sees in the tests' time.
-LARGE = "byte a, b, c;\n" + "".join(f"active proctype {n.upper()}() {{ do :: {n}++ od }}\n" for n in "abc")
+LARGE = "byte a, b, c, d;\n" + "".join(f"active proctype {n.upper()}() {{ do :: {n}++ od }}\n" for n in "abcd")
 # With steps, so that also a small recording is used after an edit.
 WITHOUT_REDUCTION = ("--reduce", "none", "--exec", "interp", "--record")
 # Enough states for a recording without steps to be used: 48 x 48 x 50.
