@@ -102,6 +102,11 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
   }
 }
 
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
 std::string write_file_atomically(const std::string& path, std::string_view contents, unsigned wanted_mode) {
   struct stat status {};
   mode_t mode = wanted_mode != 0 ? static_cast<mode_t>(wanted_mode) : mode_of_new_files();

@@ -17,6 +17,9 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
 // The file that a path means: what a symbolic link points to, also where that does not exist yet.
 std::string behind_links(const std::string& path);
 
+// The folder that a path names a file in: "." where the path names none.
+std::string folder_of(const std::string& path);
+
 // Returns an empty string on success, otherwise the reason ("No space left on device"). A path that
 // is not a regular file (a pipe, /dev/stdout) is written directly, because it cannot be replaced.
 // `mode`: who may use the file; 0: as the user's umask has it, or as the file that is replaced.

@@ -102,11 +102,6 @@ void append_all(int file, std::array<std::string_view, 3> pieces) {
   }
 }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
 std::vector<FileDigest> parsed_digests(std::string_view text) {
   const auto piece = [&] {
     if (text.empty()) damaged();

@@ -14,6 +14,7 @@
 #include "check/property.h"
 #include "check/property_check.h"
 #include "check/regression.h"
+#include "check/run_certification.h"
 #include "check/shortest.h"
 #include "check/vacuity.h"
 #include "search/checkpoint.h"

@@ -432,8 +432,8 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
 // Work without a checkpoint: what a part has done is told to rank 0.
 struct RegionCertifier::Part {
   Part(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
-       CertifierOptions wanted, const KeyedHash::Key& key)
-      : options(std::move(wanted)), work(system, claim, file, options, KeyedHash(key)), task(work) {}
+       const CertifierOptions& wanted, const KeyedHash::Key& key)
+      : options(wanted), work(system, claim, file, options, KeyedHash(key)), task(work) {}
 
   const CertifierOptions options;
   Work work;
@@ -446,7 +446,7 @@ RegionCertifier::RegionCertifier(const TransitionSystem& system, const Certifica
                                  const KeyedHash::Key& key) {
   CertifierOptions own = options;
   own.checkpoint = nullptr;
-  part_ = std::make_unique<Part>(system, claim, file, std::move(own), key);
+  part_ = std::make_unique<Part>(system, claim, file, own, key);
 }
 RegionCertifier::~RegionCertifier() = default;
 

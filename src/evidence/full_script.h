@@ -153,7 +153,7 @@ class ScriptPartReader : private TargetNumbers {
 struct ScriptPlace {
   std::uint64_t part = 0, instruction = 0;
 
-  friend auto operator<=>(const ScriptPlace&, const ScriptPlace&) = default;
+  friend auto operator<=>(const ScriptPlace&, const ScriptPlace&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // The parts of a file, which several readers share.

@@ -1,11 +1,11 @@
 #include "evidence/revisit_filter.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <new>
 #include <tuple>
 #include <utility>
 
+#include "base/files.h"
 #include "base/framed_file.h"
 #include "base/keyed_hash.h"
 #include "base/packed_numbers.h"
@@ -15,11 +15,6 @@ namespace spoor {
 namespace {
 
 constexpr char kVisitsRecord = 'v', kExitsRecord = 'e';
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 FileFormat scratch_format(int level) {
   FileFormat format = kCertificateFormat;

@@ -1,19 +1,14 @@
 #include "evidence/script_recorder.h"
+#include "base/files.h"
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
 #include <utility>
 
 namespace spoor {
 namespace {
 
 constexpr char kLeftRecord = 'l';
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
 
 std::unique_ptr<FramedWriter> unnamed_file(const std::string& path, int level) {
   FileFormat format = kCertificateFormat;

@@ -1,6 +1,6 @@
 #include "evidence/sorted_members.h"
+#include "base/files.h"
 
-#include <filesystem>
 #include <optional>
 #include <queue>
 
@@ -56,11 +56,6 @@ void merge_runs(const std::vector<std::unique_ptr<FramedWriter>>& runs, bool has
     if (first->next()) queue.push(first);
   }
   to.finish();
-}
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
 }
 
 }  // namespace
