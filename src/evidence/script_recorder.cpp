@@ -1,9 +1,10 @@
 #include "evidence/script_recorder.h"
-#include "base/files.h"
 
 #include <algorithm>
 #include <bit>
 #include <utility>
+
+#include "base/files.h"
 
 namespace spoor {
 namespace {

@@ -1,8 +1,9 @@
 #include "evidence/sorted_members.h"
-#include "base/files.h"
 
 #include <optional>
 #include <queue>
+
+#include "base/files.h"
 
 namespace spoor {
 namespace {
