@@ -16,7 +16,6 @@
 #include "evidence/certifier.h"
 #include "unit/certificates.h"
 #include "unit/counters.h"
-#include "unit/instrumented.h"
 
 namespace spoor::certified {
 namespace {
@@ -105,7 +104,7 @@ class TroubledCounters : public Counters {
  public:
   using Action = std::function<void(std::uint64_t)>;
   explicit TroubledCounters(Action action = [](std::uint64_t) {})
-      : Counters(4, kIsInstrumented ? 4 : 8), action_(std::move(action)) {}
+      : Counters(4, 8), action_(std::move(action)) {}
 
   bool is_well_formed(StateBytes) const override { return true; }
   void expand(StateBytes state, Expansion& out) const override {

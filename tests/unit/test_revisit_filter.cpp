@@ -118,7 +118,7 @@ TEST(RevisitFilter, HasTheMembersOfASearchThatForgetsNothing) {
       }
     }
   }
-  EXPECT_GT(cut_out, kIsInstrumented ? 20u : 150u) << "visits that were cut out";
+  EXPECT_GT(cut_out, kIsInstrumented ? 5u : 150u) << "visits that were cut out";
   EXPECT_GT(compared, kIsInstrumented ? 30u : 200u);
 }
 
@@ -146,7 +146,7 @@ TEST(RevisitFilter, StepsMayBeLeftOut) {
     reduced += system.reduced();
   }
   EXPECT_GT(reduced, 300u);
-  EXPECT_GT(cut_out, kIsInstrumented ? 10u : 100u) << "visits that were cut out";
+  EXPECT_GT(cut_out, kIsInstrumented ? 3u : 100u) << "visits that were cut out";
   EXPECT_GT(twice, kIsInstrumented ? 1u : 10u) << "visits that are needed although their states have others";
 }
 
