@@ -184,7 +184,7 @@ def test_progress_shows_the_share(ctx):
     path.write_text(COUNTERS)
     leader, follower = pty.openpty()
     # So large that it is watched for a while behind its largest level, which is the one in the middle.
-    size = "-DL=15" if ctx.slow else "-DL=24"
+    size = "-DL=19" if ctx.slow else "-DL=24"
     process = subprocess.Popen([ctx.spoor, "check", "--reduce", "none", "--time", "40", "--threads", "1", size, path], stdout=subprocess.DEVNULL,
                                stderr=follower)
     os.close(follower)
