@@ -177,7 +177,7 @@ TEST(FullScript, TheModelsOfTheTestsAreConfirmedUnderTheirReductions) {
     program->uses_stubborn_sets = false;
     const exec::Interpreter system(program);
     SearchOptions few;
-    few.numbers = IndexLimit(20'000);
+    few.numbers = IndexLimit{20'000};
     const RecordedScript recorded = record_full_script(system, false, reduces, few);
     if (!std::holds_alternative<Holds>(recorded.result.outcome)) return;
     CertifierOptions options;

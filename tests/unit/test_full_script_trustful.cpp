@@ -97,7 +97,7 @@ TEST(TrustfulScript, TheModelsOfTheTestsAreConfirmed) {
     program->uses_stubborn_sets = false;
     const exec::Interpreter system(program);
     SearchOptions few;
-    few.numbers = IndexLimit(20'000);
+    few.numbers = IndexLimit{20'000};
     const RecordedScript recorded = record_full_script(system, true, reduces, few);
     if (!std::holds_alternative<Holds>(recorded.result.outcome)) return;
     CertifierOptions options;

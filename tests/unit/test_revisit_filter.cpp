@@ -158,7 +158,7 @@ TEST(RevisitFilter, ModelsUnderTheirReductions) {
     program->uses_stubborn_sets = false;
     const exec::Interpreter system(program);
     SearchOptions few;
-    few.numbers = IndexLimit(kIsInstrumented ? 300 : 1'000);
+    few.numbers = IndexLimit{kIsInstrumented ? 300 : 1'000};
     const Recorded exact = record_script(system, 5, reduces, few);
     if (!std::holds_alternative<Holds>(exact.result.outcome)) return;
     for (const std::uint64_t percent : {100u, 60u}) {
