@@ -55,7 +55,7 @@ constexpr std::uint64_t kTranslatedPart = 12;
 // Before a recording is read, one state of so many is searched, to find errors near the initial state, and
 // random walks take one step for so many states: each 1.5 % of a full check, where reading takes 15 to 30 %.
 constexpr std::uint64_t kEarlyPart = 64;
-// More steps say nothing more.
+// More steps say little more, and cost more than an attempt that they prevent.
 constexpr std::uint64_t kMostWalkSteps = 100'000;
 
 }  // namespace

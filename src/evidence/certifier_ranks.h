@@ -15,7 +15,7 @@
 // difference of sums is found by rank 0 alone.
 //
 // When a rank dies. mpirun ends the others with a signal, and rank 0 saves the regions that are done
-// (certifier_ checkpoint.h) and says so. A rank that throws tells rank 0, which ends all of them in the same
+// (certifier_checkpoint.h) and says so. A rank that throws tells rank 0, which ends all of them in the same
 // way. Rival: to give the dead rank's range to others, which needs an MPI that survives it (ULFM), and
 // Debian's does not.
 //
