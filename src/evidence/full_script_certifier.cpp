@@ -66,7 +66,7 @@ class FullExplorer {
   }
   bool enter(const ScriptTarget& target) {
     if (!frames_.empty()) current_.assign(target_.begin(), target_.end());
-    if (!expander_.expand(current_, next_secret(), target.in_full)) return fail(expander_.failure());
+    if (!expander_.expand(current_, secret_.next(), target.in_full)) return fail(expander_.failure());
     const Expansion& expansion = expander_.expansion();
     frames_.push_back({steps_.size(), bytes_.size(), 0, expansion.is_reduced, false});
     for (std::size_t i = 0; i < expansion.successors.size(); ++i) {
@@ -135,20 +135,12 @@ class FullExplorer {
     return false;
   }
 
-  // Which states are compared with the second system must not be known to the producer.
-  std::uint64_t next_secret() {
-    secret_ ^= secret_ << 13;
-    secret_ ^= secret_ >> 7;
-    secret_ ^= secret_ << 17;
-    return secret_;
-  }
-
   ScriptWork& work_;
   const KeyedHash& hash_;
   ScriptFingerprints& fingerprints_;
   MemberExpander expander_{work_.system, work_.options, work_.budget};
   Expansion path_;
-  std::uint64_t secret_ = 1 + random_below(UINT64_MAX - 1);
+  SecretNumbers secret_;
   std::vector<Step> steps_;         // of the states on the path
   std::vector<std::byte> bytes_;    // the targets of their steps
   std::vector<Frame> frames_;       // the path

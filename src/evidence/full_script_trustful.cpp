@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/keyed_hash.h"
 #include "evidence/full_script_regions.h"
 
 namespace spoor {
@@ -72,7 +71,7 @@ class SteppingExplorer {
     if (expansion_.successors.empty()) return fail("the step leads nowhere");
     const StateBytes target = expansion_.state(expansion_.successors[0]);
     target_.assign(target.begin(), target.end());
-    if (work_.options.second != nullptr && next_secret() % work_.options.second_part == 0)
+    if (work_.options.second != nullptr && secret_.next() % work_.options.second_part == 0)
       compare(state, name);
     return true;
   }
@@ -84,12 +83,6 @@ class SteppingExplorer {
     }
     return true;
   }
-  std::uint64_t next_secret() {
-    secret_ ^= secret_ << 13;
-    secret_ ^= secret_ >> 7;
-    secret_ ^= secret_ << 17;
-    return secret_;
-  }
   void compare(StateBytes state, StepId name) {
     other_.clear();
     ++compared_;
@@ -100,7 +93,7 @@ class SteppingExplorer {
 
   ScriptWork& work_;
   Expansion expansion_, other_;
-  std::uint64_t secret_ = 1 + random_below(UINT64_MAX - 1);
+  SecretNumbers secret_;
   std::vector<std::byte> bytes_;   // of the states on the path
   std::vector<std::size_t> ends_;  // where each ends
   std::vector<std::byte> target_;  // of the step that was executed last
