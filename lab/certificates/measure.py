@@ -83,7 +83,12 @@ def scripts(model, turns):
         if report["answer"] != "confirmed" or (report["states"], report["transitions"]) != (states, transitions - 1):
             raise SystemExit(f"lab: {model.model['name']}: {name} answers {report}")
     one, two = best["certify"][1], best["certify_two"][1]
-    return {"model": model.model["name"], "states": states, "transitions": transitions, "depth": best["dfs"][1]["depth"],
+    tasks = {}
+    for count in TASKS:
+        found = [model.certify("compact", "--jobs", "1", "--tasks", count)[1]["division"] for _ in range(min(3, turns))]
+        best_found = min(found, key=lambda division: division["longest_task_s"] + division["division_s"])
+        tasks[str(count)] = {name: best_found[name] for name in ("largest_task", "longest_task_s", "division_s")}
+    return {"tasks": tasks, "model": model.model["name"], "states": states, "transitions": transitions, "depth": best["dfs"][1]["depth"],
             "seconds": {name: round(found[0], 4) for name, found in best.items()},
             "elapsed_s": [one["elapsed_s"], two["elapsed_s"]],
             "bytes": one["bytes"], "set_bytes": best["certify_set"][1]["bytes"], "regions": one["regions"],

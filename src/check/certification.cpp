@@ -316,13 +316,6 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
         fmt::format("'{}' is about infinite runs, and an invariant is checked with safety", certificate);
     return error;
   }
-  if (wanted.tasks != 0 && !is_published_script(read->kind)) {
-    error.message = fmt::format(
-        "'{}' is a {} certificate, whose regions or chunks stand in the file; --tasks cuts full and trustful "
-        "scripts",
-        certificate, to_string(read->kind));
-    return error;
-  }
   CertifyReport report;
   report.model = path;
   report.certificate = certificate;

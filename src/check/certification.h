@@ -58,7 +58,7 @@ struct CertifyOptions {
   bool end_states = true;
   ExecutionChoice exec = ExecutionChoice::kAuto;
   unsigned jobs = 1;
-  unsigned tasks = 0;        // regions of a script as published; 0: one per job
+  unsigned tasks = 0;        // CertifierOptions::tasks
   std::uint64_t sample = 0;  // members of a closed set that are drawn; 0: all of them
   Limits limits;
   Ranks* processes = nullptr;    // that share a compact certificate; null: this one alone

@@ -133,7 +133,8 @@ const std::vector<OptionRow>& option_table() {
       {"certify", "--jobs", "N",
        "certify N regions or chunks at once (default: one per core); the answer does not depend on N"},
       {"certify", "--tasks", "N",
-       "cut a full or trustful script into N regions (default: one per job); the answer does not depend on N"},
+       "cut a full or trustful script into N regions (default: one per job); of another form, tell how large the tasks of N "
+       "workers would be; the answer does not depend on N"},
       {"certify", "--sample", "N",
        "examine N random states of a closed set instead of all: evidence, not proof (exit code 3 unless refuted)"},
       {"check", "--threads", "N",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -18,6 +19,7 @@
 #include "evidence/certifier_checkpoint.h"
 #include "evidence/certifier_ranks.h"
 #include "evidence/membership_sums.h"
+#include "evidence/task_schedule.h"
 
 namespace spoor {
 namespace {
@@ -101,10 +103,15 @@ struct Work {
 
   std::mutex lock;  // of what follows
   std::shared_ptr<const Group> group;
-  std::size_t taken = 0;  // regions of the group
+  // Regions of the group, as they are taken: the largest first, so that no worker is left with a large one at
+  // the end. A part of the work takes them in the order of the file.
+  std::vector<const Region*> order;
+  bool has_file_order = false;
+  std::size_t taken = 0;
   std::uint64_t regions = 0, states = 0;
   std::optional<Failure> failure;
   std::exception_ptr error;
+  TaskSchedule schedule{options.tasks};
   // What an earlier run has done, and what is done by now.
   const CertifierProgress progress_before = options.checkpoint != nullptr && options.checkpoint->resumed()
                                                 ? *options.checkpoint->resumed()
@@ -116,9 +123,10 @@ struct Work {
     none.key = hash.key();
     return none;
   }
-  // The region is done.
-  void finish(std::uint64_t region, const RegionTotals& totals) {
+  // The region is done, in so many seconds.
+  void finish(std::uint64_t region, const RegionTotals& totals, double seconds) {
     const std::lock_guard guard(lock);
+    schedule.add(totals.steps, seconds);
     progress.note_done(region);
     progress.totals.add(totals);
     if (options.checkpoint != nullptr && options.checkpoint->is_due()) save();
@@ -135,6 +143,13 @@ struct Work {
   }
   const double cpu_before_s = process_cpu_s();
 
+  void set_order() {
+    order.clear();
+    for (const Region& region : group->regions) order.push_back(&region);
+    if (!has_file_order)
+      std::ranges::stable_sort(order, std::greater(),
+                               [](const Region* region) { return region->head->steps; });
+  }
   void begin_again() {
     file.rewind();
     FileRecord claim_record;
@@ -277,13 +292,16 @@ void take_regions(Work& work, Certify&& certify) {
   try {
     while (!work.is_over && !work.budget.is_over()) {
       std::shared_ptr<const Group> group;
-      std::size_t index = 0;
+      const Region* region = nullptr;
       {
         const std::lock_guard guard(work.lock);
-        if (work.group == nullptr || work.taken == work.group->regions.size()) {
+        if (work.group == nullptr || work.taken == work.order.size()) {
+          const double begin_s = work.schedule.now_s();
           work.group = next_group(work);
+          work.schedule.add_reading(work.schedule.now_s() - begin_s);
           work.taken = 0;
           if (work.group == nullptr) return;
+          work.set_order();
           const char* const wrong = work.group->regions.empty()       ? "it has a group without regions"
                                     : work.states > work.claim.states ? "it has more states than it says"
                                                                       : nullptr;
@@ -295,9 +313,9 @@ void take_regions(Work& work, Certify&& certify) {
           if (work.budget.poll(work.memory_bytes)) return;
         }
         group = work.group;
-        index = work.taken++;
+        region = work.order[work.taken++];
       }
-      if (!certify(group->regions[index])) return;
+      if (!certify(*region)) return;
     }
   } catch (const std::bad_alloc&) {
     work.budget.end(LimitHit::kOutOfMemory);
@@ -339,12 +357,15 @@ class RegionTask {
  private:
   bool certify(const Region& region) {
     if (!walker_) walker_.emplace(work_);
+    const double begin_s = work_.schedule.now_s();
     const std::uint64_t compared_before = walker_->compared();
     MembershipSums sums;
     if (!walker_->walk(region, sums)) return false;
     const std::uint64_t steps = region.head->steps;
-    work_.finish(region.number, {sums.members, sums.references, 1, region.references.size(), steps, steps,
-                                 walker_->compared() - compared_before});
+    work_.finish(region.number,
+                 {sums.members, sums.references, 1, region.references.size(), steps, steps,
+                  walker_->compared() - compared_before},
+                 work_.schedule.now_s() - begin_s);
     return true;
   }
 
@@ -381,6 +402,7 @@ CertifierResult conclude(Work& work) {
   result.regions = work.regions;
   result.largest_region = totals.largest;
   result.compared = totals.compared;
+  work.schedule.report(result);
   const auto fail = [&](const Failure& failure) { set_failure(failure, kRegion, work.system, result); };
   if (result.limit) {
     result.answer = Answer::kLimit;
@@ -433,7 +455,9 @@ CertifierResult certify(const TransitionSystem& system, const CertificateClaim& 
 struct RegionCertifier::Part {
   Part(const TransitionSystem& system, const CertificateClaim& claim, FramedReader& file,
        const CertifierOptions& wanted, const KeyedHash::Key& key)
-      : options(wanted), work(system, claim, file, options, KeyedHash(key)), task(work) {}
+      : options(wanted), work(system, claim, file, options, KeyedHash(key)), task(work) {
+    work.has_file_order = true;
+  }
 
   const CertifierOptions options;
   Work work;

@@ -66,7 +66,8 @@ struct CertifierOptions {
   const RankRule* ranks = nullptr;
   FindingKinds counted = FindingKinds::all();
   unsigned workers = 1;
-  // How many regions a script as published is cut into (full_script_partition.h); 0: one per worker.
+  // How many regions a script as published is cut into (full_script_partition.h); 0: one per worker. Other
+  // forms have their regions in the file: these are given to so many workers on paper (task_schedule.h).
   unsigned tasks = 0;
   // Asked about each state of a trustful script; null: nothing is asked.
   const StateExaminer* examiner = nullptr;
@@ -97,9 +98,11 @@ struct CertifierResult {
   std::uint64_t compared = 0;        // members that the second system has expanded
   // Of full scripts: fingerprints that were kept at once, at most.
   std::uint64_t most_fingerprints = 0;
-  // Of scripts as published: the steps of all initialization paths, and of the longest; the processor time of
-  // the longest task, and of cutting the script into tasks.
+  // Of scripts as published: the steps of all initialization paths, and of the longest.
   std::uint64_t path_steps = 0, longest_path = 0;
+  // Of CertifierOptions::tasks: the steps of the largest one; the processor time of the longest one, and what
+  // is not divided: the cutting of a script as published, the reading of the file of another form.
+  std::uint64_t largest_task = 0;
   double longest_task_s = 0, division_s = 0;
   std::uint64_t memory_bytes = 0;                    // of stacks and expansions, at most
   std::uint64_t processes = 0, exchanged_bytes = 0;  // of several processes (certifier_ranks.h)

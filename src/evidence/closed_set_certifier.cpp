@@ -17,6 +17,7 @@
 
 #include "base/process_time.h"
 #include "evidence/membership_sums.h"
+#include "evidence/task_schedule.h"
 
 namespace spoor {
 namespace {
@@ -130,6 +131,7 @@ struct SetWork {
   std::size_t taken = 0;
   std::optional<CertificateFailure> failure;
   std::exception_ptr error;
+  TaskSchedule schedule{options.tasks};
 
   std::atomic<std::uint64_t> memory_bytes = 0;
   std::atomic<bool> is_over = false;
@@ -237,6 +239,7 @@ class MemberWorker {
     return false;
   }
 
+  std::uint64_t steps() const { return steps_; }
   void add_figures(CertifierResult& result) const {
     result.states += states_;
     result.steps += steps_;
@@ -276,6 +279,7 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
       bool has_size = false;
       {
         const std::lock_guard guard(work.lock);
+        const double begin_s = work.schedule.now_s();
         const std::uint64_t begin = work.file.position().at;
         const bool has_one = work.file.read(record, kMostGroupBytes);
         if (has_one != (work.taken < work.index.entries.size()) || (has_one && record.kind != kChunkRecord))
@@ -283,11 +287,16 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
         if (!has_one) return;
         number = work.taken++;
         has_size = work.index.entries[number].stored_bytes == work.file.position().at - begin;
+        work.schedule.add_reading(work.schedule.now_s() - begin_s);
       }
       if (!has_size) worker.fail(refuted(kWrongChunk), {number + 1, 0, 0});
       if (!worker.poll(record.content.capacity())) return;
+      const double begin_s = work.schedule.now_s();
+      const std::uint64_t steps_before = worker.steps();
       CheckedChunk chunk(work.index.entries, number, work.has_ranks());
       if (auto failure = chunk.read(record.content, add_member)) work.fail(*std::move(failure));
+      const std::lock_guard guard(work.lock);
+      work.schedule.add(worker.steps() - steps_before, work.schedule.now_s() - begin_s);
     }
   } catch (...) {
     const std::lock_guard guard(work.lock);
@@ -307,6 +316,7 @@ CertificateFailure find_set_difference(SetWork& work) {
 }
 
 void finish(SetWork& work, double cpu_before_s, CertifierResult& result) {
+  work.schedule.report(result);
   result.limit = work.budget.limit();
   if (result.limit) {
     result.answer = SetAnswer::kLimit;

@@ -29,13 +29,6 @@
 
 namespace spoor {
 
-// Processor time of this thread: what a task needs, whatever else the machine does.
-inline double thread_cpu_s() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // Walks all regions, and adds up what was seen.
 template <class Checker>
 void walk_regions(ScriptWork& work, ScriptParts& parts, const std::vector<ScriptRegion>& regions,
@@ -102,6 +95,7 @@ CertifierResult certify_regions(const TransitionSystem& system, const FullScript
     work.budget.end(LimitHit::kOutOfMemory);
   }
   if (result.regions == 1) result.largest_region = result.steps;
+  result.largest_task = result.largest_region;
   // A step to the root of a region is executed where the explorers do so, and counts in any case.
   const std::uint64_t cut = Checker::Explorer::kExecutesCut || result.regions == 0 ? 0 : result.regions - 1;
   result.steps += cut;

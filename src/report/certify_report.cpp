@@ -82,6 +82,11 @@ std::string figures(const CertifyReport& report) {
         "a defect in a share e of the states is missed with probability (1-e)^{}: in 1 % of them with {:.2g}\n",
         result.sample, std::pow(1 - kShare, static_cast<double>(result.sample)));
   }
+  if (result.largest_task != 0 && !is_published_script(report.kind))
+    text +=
+        fmt::format("tasks: the largest has {:.2f} % of the transitions, the longest takes {}; reading: {}\n",
+                    100 * static_cast<double>(result.largest_task) / static_cast<double>(result.steps),
+                    human_seconds(result.longest_task_s), human_seconds(result.division_s));
   if (is_published_script(report.kind) && result.regions > 1)
     text += fmt::format("initialization paths: {}, the longest with {}; cutting took {}\n",
                         counted(result.path_steps, "step"), result.longest_path,
@@ -97,12 +102,13 @@ std::string figures(const CertifyReport& report) {
                             human_bytes(result.memory_bytes));
 }
 
-// How a script as published was cut into tasks.
+// How the work was divided into tasks.
 Json division_json(const CertifyReport& report) {
-  if (!is_published_script(report.kind)) return nullptr;
   const CertifierResult& result = report.result;
+  if (!is_published_script(report.kind) && result.largest_task == 0) return nullptr;
   return {{"path_steps", result.path_steps},
           {"longest_path", result.longest_path},
+          {"largest_task", result.largest_task},
           {"longest_task_s", result.longest_task_s},
           {"division_s", result.division_s}};
 }

@@ -114,6 +114,23 @@ def test_regions_say_the_same_as_the_whole(ctx):
     assert "initialization paths: " in spoor(ctx, "certify", "--no-end-states", "--tasks", "5", "m.pml", "c").out
 
 
+def test_tasks_of_other_forms_are_computed(ctx):
+    (ctx.tmp / "m.pml").write_text(LARGE)
+    for kind in ("compact", "closed-set"):
+        spoor(ctx, "check", "--reduce", "none", "--no-end-states", "--certificate", "c", "--certificate-kind", kind, "m.pml")
+        plain = certify(ctx, "--no-end-states")
+        assert plain["division"] is None
+        one, three = (certify(ctx, "--no-end-states", "--jobs", "1", "--tasks", str(tasks)) for tasks in (1, 3))
+        for report in (one, three):
+            assert {k: report[k] for k in ("answer", "states", "transitions")} == {k: plain[k] for k in ("answer", "states", "transitions")}
+        assert one["division"]["largest_task"] == one["transitions"]
+        regions = max(one["largest_region"], 1) if kind == "compact" else one["transitions"]
+        assert one["transitions"] / 3 <= three["division"]["largest_task"] <= one["transitions"] / 3 + regions
+        assert 0 < three["division"]["longest_task_s"] and 0 < three["division"]["division_s"]
+        assert "tasks: the largest has 100.00 % of the transitions" in spoor(
+            ctx, "certify", "--no-end-states", "--tasks", "1", "m.pml", "c").out
+
+
 def test_usage(ctx):
     (ctx.tmp / "m.pml").write_text(LOCK)
     assert "a full certificate is made by a depth-first search" in spoor(
@@ -121,7 +138,6 @@ def test_usage(ctx):
     assert "--certificate-kind needs --certificate" in spoor(ctx, "check", "--certificate-kind", "full", "m.pml", code=2).err
     make(ctx, LOCK)
     spoor(ctx, "check", "--certificate", "d", "m.pml")
-    assert "--tasks cuts full and trustful scripts" in spoor(ctx, "certify", "--tasks", "3", "m.pml", "d", code=2).err
     assert "is a full certificate" in spoor(ctx, "certify", "--sample", "3", "m.pml", "c", code=2).err
 
 

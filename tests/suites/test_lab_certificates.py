@@ -15,6 +15,7 @@ def test_a_quick_run_writes_its_tables(ctx):
     assert script["regions"] > 100 and script["bytes"] < script["transitions"] / 10 and script["set_bytes"] < script["states"]
     [found] = results["published"]
     assert found["full"]["fingerprints"] < found["states"] == 154765
+    assert 0.1 <= script["tasks"]["10"]["largest_task"] / (script["transitions"] - 1) < 0.11
     assert 0.05 < found["full"]["tasks"]["10"]["largest"] / found["transitions"] < 0.2
     visits = [found["visits"] for found in cache["policies"]["nested"]]
     assert 1 < visits[0] < visits[1], visits
