@@ -6,6 +6,8 @@ those of the longest task and of cutting the script; initialization paths are pa
 Scripts: each model is searched depth-first and breadth-first; a search leaves a certificate of each form, and the certificate is confirmed.
 Caches: a depth-first search with room for a share of the states, for each policy.
 
+Infinite runs: formulas that hold, as closed sets with ranks.
+
 Models are those of lab/coverage whose names are in the thesis, and others like them, without reductions. One thread, compiled code, which is in
 the cache before the measurement. CPU seconds of the whole program, the best of some turns; all kinds of a model take turns. If a
 certificate is not confirmed, or has other figures than the search, the experiment ends. A search in a cache is stopped after so many times the time
@@ -18,13 +20,14 @@ import pathlib
 import subprocess
 import tempfile
 
+from certificates import runs
 from certificates.tables import tables
 from coverage.common import MODELS, models
 
 TURNS = 5
 ROOMS = (0.75, 0.5, 0.25)
 POLICIES = ("nested", "stratified", "random", "age", "hits", "depth", "cost")
-PARTS = ("scripts", "published", "caches")
+PARTS = ("scripts", "published", "runs", "caches")
 TASKS = (10, 50, 100)
 CUT = 15
 LEAST_CUT_S = 2
@@ -155,16 +158,28 @@ def run(options):
     old = json.loads(path.read_text()) if path.exists() else {}
     keeps = options.models or options.tables != ",".join(PARTS)
     results = {part: [case for case in old.get(part, []) if keeps and (part not in wanted or case["model"] not in again)] for part in PARTS}
+
+    def write():
+        lines = {part: ",\n".join(map(json.dumps, cases)) for part, cases in results.items()}
+        path.write_text("{" + ", ".join(f'"{part}": [\n{lines[part]}\n]' for part in PARTS) + "}\n")
+        (options.output / "certificates.md").write_text(tables(results, __doc__))
+
+    if "runs" in wanted:
+        results["runs"] = [case for case in old.get("runs", []) if options.models and case["model"] not in options.models.split(",")]
+        for model, formula, is_fair in runs.chosen(options):
+            with tempfile.TemporaryDirectory(prefix="spoor-lab-") as folder:
+                results["runs"].append(runs.measure(Model(options, model, folder), formula, is_fair, turns))
+            print(f"{model['name']}: {formula}", flush=True)
+        results["runs"].sort(key=lambda case: case["model"])
+        write()
     for model in chosen:
         with tempfile.TemporaryDirectory(prefix="spoor-lab-") as folder:
             runner = Model(options, model, folder)
             runner.check("--depth", "2", codes=(0, 3))  # compiles the model
             measured = {"scripts": lambda: scripts(runner, turns), "published": lambda: published(runner, turns),
                         "caches": lambda: caches(runner, model["states"], POLICIES[:1] if options.quick else POLICIES)}
-            for part in wanted:
+            for part in [part for part in wanted if part in measured]:
                 results[part] = sorted([*results[part], measured[part]()], key=lambda item: item["model"])
         print(f"{model['name']}: {model['states']} states", flush=True)
-        lines = {part: ",\n".join(map(json.dumps, cases)) for part, cases in results.items()}
-        path.write_text("{" + ", ".join(f'"{part}": [\n{lines[part]}\n]' for part in PARTS) + "}\n")
-        (options.output / "certificates.md").write_text(tables(results, __doc__))
+        write()
     print((options.output / "certificates.md").read_text())

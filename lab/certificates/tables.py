@@ -2,6 +2,7 @@
 
 import statistics
 
+from certificates import runs
 from coverage.common import row
 
 # Taleghani: Using Software Model Checking for Software Certification (2010). Tables 3.1 to 3.4, 4.1 and 4.2, of the like-named programs:
@@ -168,11 +169,17 @@ def target_table(results):
             *((f"nested with room for {100 * room:.0f} %, most visits per state", f"<= {most}", worst(visits[room]), lambda value, most=most: value <= most)
               for room, most in ((0.5, 1.3), (0.25, 4)) if short)]
     rows += published_targets(results["published"])
+    rows += [("infinite runs, median speed-up over the same search", "> 1", statistics.median(map(runs.speed_up, results["runs"])), lambda value: value > 1),
+             ("infinite runs, bytes per state, most", "<= 0.5", max(case["bytes"] / case["states"] for case in results["runs"]), lambda value: value <= 0.5)]
     return ["# Targets", "", *table(["what", "target", "measured", ""],
                                     [[what, target, f"{value:.3f}", "pass" if is_met(value) else "missed"] for what, target, value, is_met in rows])]
 
 
 def tables(results, doc):
     lines = ["# Certificates and caches", "", doc.strip(), ""]
-    lines += script_tables(results["scripts"]) + published_tables(results["published"]) + cache_tables(results["caches"]) + target_table(results)
+    parts = {"scripts": script_tables, "published": published_tables, "runs": runs.tables, "caches": cache_tables}
+    for part, make in parts.items():
+        lines += make(results[part]) if results[part] else []
+    if all(results.values()):
+        lines += target_table(results)
     return "\n".join(lines)
