@@ -16,6 +16,7 @@
 #include "evidence/certificate_recorder.h"
 #include "evidence/closed_set.h"
 #include "evidence/full_script_recorder.h"
+#include "evidence/level_script_recorder.h"
 #include "evidence/rank_recorder.h"
 #include "evidence/revisit_filter.h"
 #include "evidence/script_recorder.h"
@@ -80,8 +81,11 @@ std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& mod
       is_published_script(kind))
     return std::make_unique<FullScriptRecorder>(file, *model.system, kind == CertificateKind::kTrustful);
   // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
-  auto script = std::make_unique<ScriptRecorder>(
-      file, model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps);
+  const std::uint64_t least_steps =
+      model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps;
+  if (context.options.order == Order::kBreadthFirst)
+    return std::make_unique<LevelScriptRecorder>(file, least_steps);
+  auto script = std::make_unique<ScriptRecorder>(file, least_steps);
   if (!traits_of(context.options.store).forgets_states) return script;
   return std::make_unique<RevisitFilter>(file, std::move(script));
 }
@@ -145,6 +149,8 @@ std::variant<CheckReport, ReductionFault> check_safety(const LoadedModel& model,
     if (recorder != nullptr) {
       observed.observer = recorder.get();
       observed.reduces_to_new = true;
+      // The tree of a script is that of one worker.
+      if (context.control.certificate_kind != CertificateKind::kClosedSet) observed.threads = 1;
     }
     report.result = search(searched, observed);
     if (regression != nullptr) regression->finish(report);

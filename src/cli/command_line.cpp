@@ -163,7 +163,7 @@ const std::vector<OptionRow>& option_table() {
       {"certify", "--resume", "CHECKPOINT", "continue the certification that was saved in this file"},
       {"check", "--certificate", "OUT",
        "write a certificate, with which spoor certify confirms that there is no error, faster than a check and without "
-       "trust; of a violation the trace is written. The search is depth-first, unless the certificate is a closed set. Of "
+       "trust; of a violation the trace is written. Of "
        "infinite runs it is a closed set with ranks, and the search has no partial-order reduction"},
       {"check", "--certificate-kind", "compact|closed-set|full|trustful",
        "the form of the certificate: how the search has found its states (compact, the default), the states themselves, "

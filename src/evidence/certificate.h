@@ -13,14 +13,14 @@
 //
 // Order of the states of a region. The certifier keeps a stack, which has the root at first. It takes a state
 // from the stack, expands it, and puts the targets of its new transitions onto the stack, in the order of the
-// transitions. So the next state is the target of the last new transition. This is the order in which a
-// depth-first search leaves its states, read backwards. It lets the producer write down a state when it is
-// left.
+// transitions. So the next state is the target of the last new transition. Any tree of transitions will do,
+// whatever search has found it; that of a breadth-first search (level_script_recorder.h) is made in less time
+// than that of a depth-first search (script_recorder.h), and its flags and numbers are more alike.
 //
 // Example: 0 -> 1, 0 -> 2, 1 -> 2, 2 -> 0, searched depth-first. 0 -> 2 and 2 -> 0 are not new; both bits of
-// 0 together are 01 (the lowest is the first transition), those of 1 and of 2 are 1 and 0. States are left
-// in the order 2, 1, 0. If all of them are one region, it has the flags 01, 1, 0 and the references 2 (one by
-// 2 -> 0, one because it is the root), 0, 1.
+// 0 together are 01 (the lowest is the first transition), those of 1 and of 2 are 1 and 0. If all of them are
+// one region, it has the flags 01, 1, 0 and the references 2 (one by 2 -> 0, one because it is the root), 0,
+// 1.
 //
 // Reductions. Where steps may be left out, the certifier expands with the same reductions, and every state of
 // which steps were left out must have a new transition: then a path down the tree leads from it to a state

@@ -1,9 +1,9 @@
 // Closed sets: certificates that list the visited states themselves, sorted and compressed.
 //
-// The compact form (certificate.h) says how the certifier finds the states; it is small, needs a depth-first
-// search, and its regions can be expanded in one order only. A closed set says which states there are. Any
-// complete search that keeps its states can leave one, with any number of threads, and every member can be
-// looked at alone, by any worker or by an auditor with little time (closed_set_certifier.h).
+// The compact form (certificate.h) says how the certifier finds the states; it is small, needs a search with
+// one thread, and its regions can be expanded in one order only. A closed set says which states there are.
+// Any complete search that keeps its states can leave one, with any number of threads, and every member can
+// be looked at alone, by any worker or by an auditor with little time (closed_set_certifier.h).
 //
 // Members are sorted by length, and then by their bytes as unsigned numbers, the first one first. So states
 // that differ in few bytes are neighbours. A member is written as its difference from the one before: how

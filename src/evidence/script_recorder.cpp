@@ -4,18 +4,10 @@
 #include <bit>
 #include <utility>
 
-#include "base/files.h"
-
 namespace spoor {
 namespace {
 
 constexpr char kLeftRecord = 'l';
-
-std::unique_ptr<FramedWriter> unnamed_file(const std::string& path, int level) {
-  FileFormat format = kCertificateFormat;
-  format.level = level;
-  return std::make_unique<FramedWriter>(FramedWriter::Unnamed{folder_of(path)}, format);
-}
 
 // A state as it was left.
 struct LeftState {
@@ -177,12 +169,11 @@ class ScriptRecorder::Regions {
   void finish() {
     if (pieces_.size() != 1 || pieces_.front().root != kInitial) throw_damaged();
     cut(pieces_.front());
-    give_group();
+    recorder_.regions_->finish();
   }
 
  private:
   static constexpr StateNumber kInitial = 0;
-  static constexpr std::size_t kGroupBytes = std::size_t{1} << 18;
 
   struct OpenState {
     StateNumber number = 0;
@@ -198,34 +189,18 @@ class ScriptRecorder::Regions {
 
   // The piece of the last open states becomes a region.
   void cut(Piece& piece) {
-    RegionHead head;
-    head.states = open_.size() - piece.begin;
-    head.steps = piece.steps;
-    head.root = as_text(states_.get(piece.root));
+    RegionWriter& regions = *recorder_.regions_;
+    regions.begin_region(states_.get(piece.root), piece.steps);
     for (std::size_t i = open_.size(); i-- > piece.begin;) {
       const OpenState& state = open_[i];
-      if (state.in_full) group_.in_full.push_back(static_cast<std::uint32_t>(group_.references.size()));
-      group_.flags.append(flags_, state.flags, state.flag_bytes);
-      head.flag_bytes += state.flag_bytes;
-      group_.references.push_back(recorder_.references_[state.number] + (state.number == piece.root ? 1 : 0));
+      regions.add_state(std::string_view(flags_).substr(state.flags, state.flag_bytes),
+                        recorder_.references_[state.number] + (state.number == piece.root ? 1 : 0),
+                        state.in_full);
     }
+    regions.end_region();
     flags_.resize(open_[piece.begin].flags);
     open_.resize(piece.begin);
-    group_bytes_ += head.root.size() + head.flag_bytes + head.states;
-    group_.heads.push_back(std::move(head));
     piece.is_cut = true;
-    ++recorder_.regions_;
-    if (group_bytes_ >= kGroupBytes) give_group();
-  }
-
-  void give_group() {
-    const std::string record = encoded_group(group_);
-    if (record.size() > kMostGroupBytes)
-      throw FramedFileError(FramedFileError::Reason::kSystem,
-                            "has states or regions that are too large for it");
-    if (!group_.heads.empty()) recorder_.groups_->add(kGroupRecord, record);
-    group_ = {};
-    group_bytes_ = 0;
   }
 
   ScriptRecorder& recorder_;
@@ -235,14 +210,12 @@ class ScriptRecorder::Regions {
   std::vector<OpenState> open_;  // in the order in which they were left
   std::string flags_;            // theirs
   std::vector<Piece> pieces_;
-  RegionGroup group_;
-  std::size_t group_bytes_ = 0;
 };
 
 ScriptRecorder::~ScriptRecorder() = default;
 
 std::unique_ptr<WorkerObserver> ScriptRecorder::make_worker_observer() {
-  left_ = unnamed_file(path_, FileFormat::kStored);
+  left_ = unnamed_certificate_file(path_, FileFormat::kStored);
   return std::make_unique<Worker>(*this);
 }
 
@@ -261,11 +234,10 @@ void ScriptRecorder::on_end(KeptStates& states) {
   attempt(why_not_, [&] {
     RootChoice roots(std::max(least_steps_, steps_ / kMostRegions));
     for_each_left(*left_, [&](const LeftState& state) { roots.add(state); });
-    groups_ = unnamed_file(path_, kCertificateFormat.level);
+    regions_ = std::make_unique<RegionWriter>(path_);
     Regions regions(*this, states, roots);
     for_each_left(*left_, [&](const LeftState& state) { regions.add(state); });
     regions.finish();
-    groups_->finish();
     initial_state_ = as_text(states.get(0));
   });
 }
@@ -273,13 +245,8 @@ void ScriptRecorder::on_end(KeptStates& states) {
 void ScriptRecorder::save(CertificateClaim claim) {
   claim.states = states_;
   claim.steps = steps_;
-  claim.regions = regions_;
   claim.initial_state = initial_state_;
-  FramedWriter file(path_, kCertificateFormat, {{"model", claim.model}});
-  file.add(kClaimRecord, encoded_claim(claim));
-  for (FramedReader groups(*groups_, kCertificateFormat); groups.copy_record(kGroupRecord, file);) {
-  }
-  file.finish();
+  regions_->save(path_, std::move(claim));
 }
 
 }  // namespace spoor

@@ -1,4 +1,5 @@
-// Makes a certificate (certificate.h) of a depth-first search while it runs.
+// Makes a certificate (certificate.h) of a depth-first search while it runs: for stores that forget states,
+// and where that search is asked for. Otherwise level_script_recorder.h does it, in less time.
 //
 // A state is written down when the search leaves it: which of its transitions were new. The numbers of
 // references are counted in a table, because they are known at the end only. Then the states are read twice
@@ -29,6 +30,7 @@
 #include "evidence/certificate_recorder.h"
 #include "evidence/chunks.h"
 #include "evidence/reference_counts.h"
+#include "evidence/region_writer.h"
 
 namespace spoor {
 
@@ -54,9 +56,9 @@ class ScriptRecorder : public CertificateRecorder {
 
   const std::uint64_t least_steps_;
   std::unique_ptr<FramedWriter> left_;  // states in the order in which they were left
-  std::unique_ptr<FramedWriter> groups_;
+  std::unique_ptr<RegionWriter> regions_;
   ReferenceCounts references_;
-  std::uint64_t states_ = 0, steps_ = 0, regions_ = 0;
+  std::uint64_t states_ = 0, steps_ = 0;
   std::string initial_state_;
 };
 

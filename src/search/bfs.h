@@ -49,7 +49,8 @@
 // leave, those of the last level are not reduced. (Bosnacki and Holzmann, "Improving SPIN's
 // partial-order reduction for breadth-first search", SPIN 2005, let a step to any state that is yet
 // to be expanded pass; which states of its own level these are depends on threads.) Where there is no
-// such step, the state is expanded again, in full.
+// such step, the state is expanded again, in full. With SearchOptions::reduces_to_new the step must lead to a
+// new state, as in dfs.h.
 //
 // Invariants:
 //   1. Each state of a level is in exactly one unit.
@@ -366,7 +367,7 @@ class BreadthFirst {
     }
   }
 
-  // False: the expansion was reduced, and none of its steps leads to the next level.
+  // False: the expansion was reduced, and none of its steps leads to the next level (to_new_: a new state).
   bool follow_all(WorkerState& own, const Expanded& expanded) {
     return note_arrivals(own, expanded, own.worker.arrive(expanded.first, expanded.end));
   }
@@ -377,7 +378,7 @@ class BreadthFirst {
     for (std::size_t i = 0; i < arrivals.size(); ++i) {
       if (arrivals[i].is_new) note_new(own, arrivals[i].index, expanded.first + i);
       if (!leads_on) [[unlikely]]
-        leads_on = is_of_next_level(arrivals[i].index);
+        leads_on = to_new_ ? arrivals[i].is_new : is_of_next_level(arrivals[i].index);
     }
     if (leads_on) {
       own.worker.count_steps(arrivals.size(), own.next_states - found_before, expanded.inner_steps);
@@ -471,6 +472,7 @@ class BreadthFirst {
   std::vector<std::unique_ptr<WorkerState>> worker_states_;
   ThreadTeam team_;
   SearchLog<Store, WorkerState> log_{core_, worker_states_};
+  const bool to_new_ = core_.options().reduces_to_new;
   bool has_begun_ = false;
   StateIndex initial_ = 0;
   std::uint64_t depth_ = 0;

@@ -99,8 +99,8 @@ struct SearchOptions {
   IndexLimit numbers;  // of states; less than the store has in tests only
   bool all_errors = false;
   bool reduce = false;  // let the system leave out steps (asked.may_reduce)
-  // A depth-first search keeps a reduced expansion only where one of its steps leads to a new state, as a
-  // certificate needs it (evidence/certificate.h). Otherwise a state that is not on the path will do.
+  // The search keeps a reduced expansion only where one of its steps leads to a new state, as a certificate
+  // needs it (evidence/certificate.h). Otherwise a state of the next level, or off the path, will do.
   bool reduces_to_new = false;
   FindingKinds counted = FindingKinds::all();  // findings of other kinds are not even noticed
   unsigned threads = 1;                        // at most; not every search has a use for them

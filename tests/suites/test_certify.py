@@ -234,7 +234,7 @@ def test_some_checks_have_no_certificate(ctx):
     (ctx.tmp / "m.pml").write_text(LOCK + "ltl p { []<>(inside == 0) }\n")
     for options, words in ((("--store", "bitstate"), "store that keeps all states"),
                            (("--store", "compact"), "store that keeps all states"),
-                           (("--search", "bfs"), "depth-first"), (("--property", "safety", "--reduce", "stubborn"), "stubborn"),
+                           (("--search", "bfs", "--certificate-kind", "full"), "depth-first"), (("--property", "safety", "--reduce", "stubborn"), "stubborn"),
                            (("--property", "safety", "--depth", "5"), "--depth"), ((), "one property")):
         result = spoor(ctx, "check", "--certificate", "c", *options, "m.pml", code=2)
         assert words in result.err and not (ctx.tmp / "c").exists(), (options, result.err)

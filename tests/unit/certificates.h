@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -18,6 +19,7 @@
 #include "base/temporary_folder.h"
 #include "evidence/certificate.h"
 #include "evidence/certifier.h"
+#include "evidence/level_script_recorder.h"
 #include "evidence/script_recorder.h"
 #include "search/search.h"
 
@@ -119,11 +121,12 @@ struct Recorded {
 };
 
 // What a search leaves. `least_steps`: of a region.
-inline Recorded record_script(const TransitionSystem& system, std::uint64_t least_steps, bool reduces = false,
-                              SearchOptions options = {}) {
+template <class Recorder>
+Recorded record_with(Order order, const TransitionSystem& system, std::uint64_t least_steps, bool reduces,
+                     SearchOptions options) {
   const std::string path = certificate_folder() + "/recorded";
-  ScriptRecorder recorder(path, least_steps);
-  options.order = Order::kDepthFirst;
+  Recorder recorder(path, least_steps);
+  options.order = order;
   options.observer = &recorder;
   options.reduce = options.reduces_to_new = reduces;
   Recorded recorded{search(system, options), recorder.why_not(), {}};
@@ -132,6 +135,16 @@ inline Recorded record_script(const TransitionSystem& system, std::uint64_t leas
   recorded.certificate = read_certificate(path);
   return recorded;
 }
+inline Recorded record_script(const TransitionSystem& system, std::uint64_t least_steps, bool reduces = false,
+                              SearchOptions options = {}) {
+  return record_with<ScriptRecorder>(Order::kDepthFirst, system, least_steps, reduces, options);
+}
+inline Recorded record_level_script(const TransitionSystem& system, std::uint64_t least_steps,
+                                    bool reduces = false, SearchOptions options = {}) {
+  return record_with<LevelScriptRecorder>(Order::kBreadthFirst, system, least_steps, reduces, options);
+}
+// Of both searches.
+inline constexpr auto kRecordings = std::array{&record_script, &record_level_script};
 
 // ---- scripts -----------------------------------------------------------------------------------------
 

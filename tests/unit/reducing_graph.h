@@ -19,8 +19,9 @@ class ReducingGraph : public FixedGraph {
   void expand(StateBytes state, Expansion& out) const override {
     FixedGraph::expand(state, out);
     const std::uint64_t hash = (hash_bytes(state) ^ seed_) * 0x9e3779b97f4a7c15 >> 32;
-    if (!out.asked.may_reduce || hash % 2 == 0 || out.successors.size() < 2) return;
-    out.keep_successors(1 + (hash >> 1) % (out.successors.size() - 1));
+    const std::size_t steps = out.last_successors().size();
+    if (!out.asked.may_reduce || hash % 2 == 0 || steps < 2) return;
+    out.keep_successors(out.first_successor + 1 + (hash >> 1) % (steps - 1));
     out.is_reduced = true;
     ++reduced_;
   }

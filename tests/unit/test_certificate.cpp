@@ -120,6 +120,17 @@ TEST(Certificate, AChainIsCutWhereTheEssaySays) {
   EXPECT_EQ(script[1].states, (std::vector<ScriptState>{{{false}, 1, false}}));
 }
 
+TEST(Certificate, TheExampleOfTheEssayAboutLevels) {
+  const FixedGraph graph = graph_of({{0, 1}, {0, 2}, {1, 3}, {2, 3}});
+  const Script script = script_of(graph, record_level_script(graph, 1).certificate.groups);
+  ASSERT_EQ(script.size(), 3u);
+  EXPECT_EQ(bytes_of(script[0].root), graph_state_bytes(2));
+  EXPECT_EQ(script[0].states, (std::vector<ScriptState>{{{false}, 1, false}}));
+  EXPECT_EQ(bytes_of(script[1].root), graph_state_bytes(1));
+  EXPECT_EQ(script[1].states, (std::vector<ScriptState>{{{true}, 1, false}, {{}, 1, false}}));
+  EXPECT_EQ(script[2].states, (std::vector<ScriptState>{{{false, false}, 1, false}}));
+}
+
 // ---- what a search leaves ----------------------------------------------------------------------------
 
 void expect_confirmed(const TransitionSystem& system, const Recorded& recorded, bool reduces,
@@ -150,17 +161,18 @@ TEST(Certificate, WhatASearchLeavesIsConfirmed) {
     const FixedGraph graph(sound_graph(seed));
     for (const std::uint64_t least_steps : kSizes) {
       const std::string what = "graph " + std::to_string(seed) + ", " + std::to_string(least_steps);
-      expect_confirmed(graph, record_script(graph, least_steps), false, what);
+      for (const auto record : kRecordings)
+        expect_confirmed(graph, record(graph, least_steps, false, {}), false, what);
     }
   }
 }
 
-TEST(Certificate, StepsMayBeLeftOut) {
+void expect_steps_to_be_left_out(const auto& record) {
   std::uint64_t in_full = 0, reduced = 0;
   for (int seed = 0; seed < 20; ++seed) {
     const ReducingGraph reducing(sound_graph(seed), seed);
     for (const std::uint64_t least_steps : kSizes) {
-      const Recorded recorded = record_script(reducing, least_steps, true);
+      const Recorded recorded = record(reducing, least_steps, true, SearchOptions());
       expect_confirmed(reducing, recorded, true,
                        "graph " + std::to_string(seed) + ", " + std::to_string(least_steps));
       for (const RegionGroup& group : recorded.certificate.groups) in_full += group.in_full.size();
@@ -169,6 +181,9 @@ TEST(Certificate, StepsMayBeLeftOut) {
   }
   EXPECT_GT(in_full, 10u);
   EXPECT_GT(reduced, 100u);
+}
+TEST(Certificate, StepsMayBeLeftOut) {
+  for (const auto record : kRecordings) expect_steps_to_be_left_out(record);
 }
 
 TEST(Certificate, ManyRegionsInSeveralGroups) {
@@ -204,10 +219,13 @@ TEST(Certificate, TheModelsOfTheTestsAreConfirmedUnderTheirReductions) {
     const bool reduces = program->uses_stubborn_sets;
     program->uses_stubborn_sets = false;
     const exec::Interpreter system(program);
-    for (const std::uint64_t least_steps : {std::uint64_t{5}, ScriptRecorder::kOneRegion}) {
+    for (const auto& [record, least_steps] :
+         {std::pair(&record_script, std::uint64_t{5}), std::pair(&record_script, ScriptRecorder::kOneRegion),
+          std::pair(&record_level_script, std::uint64_t{5}),
+          std::pair(&record_level_script, ScriptRecorder::kOneRegion)}) {
       SearchOptions few;
       few.numbers = IndexLimit(kMostStates);
-      const Recorded recorded = record_script(system, least_steps, reduces, few);
+      const Recorded recorded = record(system, least_steps, reduces, few);
       if (!std::holds_alternative<Holds>(recorded.result.outcome)) return;
       CertifierOptions options;
       options.reduces = reduces;
@@ -223,24 +241,29 @@ TEST(Certificate, IsMadeWithEveryStoreThatKeepsAllStates) {
   const FixedGraph graph(sound_graph(7));
   for (const StoreRow& row : stores()) {
     const StoreKind store = row.kind;
-    if (!can_search(Order::kDepthFirst, store)) continue;
     SearchOptions options;
     options.store = store;
     options.filter.bits = 1 << 16;
-    const Recorded recorded = record_script(graph, 5, false, options);
     const bool keeps_all = row.traits.keeps_states && !row.traits.forgets_states;
-    EXPECT_EQ(recorded.why_not.empty(), keeps_all) << row.name;
-    if (!keeps_all) continue;
-    EXPECT_EQ(certify(graph, recorded.certificate).answer, Answer::kConfirmed);
+    for (const auto& [order, record] : {std::pair(Order::kDepthFirst, &record_script),
+                                        std::pair(Order::kBreadthFirst, &record_level_script)}) {
+      if (!can_search(order, store)) continue;
+      const Recorded recorded = record(graph, 5, false, options);
+      EXPECT_EQ(recorded.why_not.empty(), keeps_all) << row.name;
+      if (!keeps_all) continue;
+      EXPECT_EQ(certify(graph, recorded.certificate).answer, Answer::kConfirmed);
+    }
   }
 }
 
 TEST(Certificate, ASearchThatHasNotSeenAllStatesLeavesNone) {
   const FixedGraph wrong = graph_of({{0, 1}, {1, 2}}, {{1, {FindingKind::kAssertion, 0, StepId(0)}, false}});
-  EXPECT_NE(record_script(wrong, 1).why_not, "");
   SearchOptions options;
   options.limits.depth = 3;
-  EXPECT_NE(record_script(Counters(2, 9), 1, false, options).why_not, "");
+  for (const auto record : kRecordings) {
+    EXPECT_NE(record(wrong, 1, false, {}).why_not, "");
+    EXPECT_NE(record(Counters(2, 9), 1, false, options).why_not, "");
+  }
 }
 
 // ---- what is refused ---------------------------------------------------------------------------------
