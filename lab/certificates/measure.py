@@ -26,7 +26,7 @@ from coverage.common import MODELS, models
 
 TURNS = 5
 ROOMS = (0.75, 0.5, 0.25)
-POLICIES = ("nested", "stratified", "random", "age", "hits", "depth", "cost")
+POLICIES = ("nested", "stratified", "random", "age", "hits", "depth", "cost", "components")
 PARTS = ("scripts", "published", "runs", "caches")
 TASKS = (10, 50, 100)
 CUT = 15

@@ -134,8 +134,7 @@ CertifierOptions certifier_options(const CertificateClaim& claim, const CertifyO
   if (!options.end_states) how.counted = how.counted.without(FindingKind::kDeadlock);
   how.workers = model.has_embedded_code ? 1 : std::max(1u, options.jobs);
   how.tasks = options.tasks;
-  // The layer of the invariant, where there is one.
-  how.examiner = dynamic_cast<const StateExaminer*>(model.system.get());
+  how.examiner = model.examiner;
   how.limits = options.limits;
   return how;
 }
@@ -183,7 +182,7 @@ std::unique_ptr<CertifierCheckpoint> open_checkpoint(const ReadClaim& read, cons
   checkpoint.identity = checkpoint_identity(read.common(), certificate, options, error);
   if (!error.message.empty()) return nullptr;
   try {
-    return std::make_unique<CertifierCheckpoint>(checkpoint);
+    return std::make_unique<CertifierCheckpoint>(checkpoint, read.common().regions);
   } catch (const FramedFileError& reason) {
     error.message = fmt::format("the checkpoint '{}' {}", checkpoint.resume, reason.what());
     return nullptr;

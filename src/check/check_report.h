@@ -36,6 +36,15 @@ struct ReductionCheckFigures {
 };
 
 // What became of the recording of an earlier check (regression.h).
+// What random walks have seen of the new version before a recording was read (evidence/edit_walks.h).
+struct WalkFigures {
+  std::uint64_t steps = 0;
+  std::uint64_t different = 0;  // states
+  std::uint64_t known = 0;      // of these, in the sample of the recorded ones
+  double share_of_new = 0;      // of the states: an estimate
+  bool has_error = false;       // was met, and ended the walks
+};
+
 struct ReuseFigures {
   bool is_used = false;
   bool is_recorded = false;      // this check has left a recording
@@ -52,6 +61,7 @@ struct ReuseFigures {
   bool is_bound = false;
   // Recorded states that stand for all that is below them, which was not searched (ReuseTechnique::kPrune).
   std::uint64_t pruned = 0;
+  std::optional<WalkFigures> walks;  // nothing: there were none
 };
 
 // The certificate that was wanted (certification.h).

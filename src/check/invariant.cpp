@@ -22,10 +22,11 @@ void put_layer_before(LoadedModel& model, const std::string& text) {
   const auto with_layer = [&](const TransitionSystem& system, const Propositions& propositions) {
     const auto owned = std::make_shared<const OwnedLayer>(OwnedLayer{
         model.system, model.reference_owner, {system, propositions, *model.claim.invariant, text}});
-    return std::shared_ptr<const TransitionSystem>(owned, &owned->layer);
+    return std::shared_ptr<const InvariantLayer>(owned, &owned->layer);
   };
   auto system = with_layer(*model.system, *model.propositions);
   auto reference = with_layer(*model.reference, *model.reference_propositions);
+  model.examiner = system.get();
   model.system = std::move(system);
   model.reference_owner = std::move(reference);
   model.reference = model.reference_owner.get();

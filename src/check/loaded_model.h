@@ -12,6 +12,7 @@
 #include "check/execution.h"
 #include "check/model_options.h"
 #include "model/propositions.h"
+#include "model/state_examiner.h"
 #include "model/system.h"
 
 namespace spoor {
@@ -34,6 +35,8 @@ struct LoadedModel {
   // claim.
   const Propositions* propositions = nullptr;
   const Propositions* reference_propositions = nullptr;
+  // The layer of `system` that checks an invariant; null: there is none.
+  const StateExaminer* examiner = nullptr;
   Claim claim;
   Reductions reductions;             // of those requested, the ones that the claim allows
   std::string why_fewer_reductions;  // why not all of them; or empty

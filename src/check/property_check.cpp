@@ -87,8 +87,12 @@ std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& mod
     return std::make_unique<LevelScriptRecorder>(file, least_steps);
   auto script = std::make_unique<ScriptRecorder>(file, least_steps);
   if (!traits_of(context.options.store).forgets_states) return script;
-  return std::make_unique<RevisitFilter>(file, std::move(script));
+  return std::make_unique<RevisitFilter>(file, std::move(script), RevisitFilter::kSortedVisits,
+                                         context.options.limits.memory_bytes);
 }
+
+// Of the memory, for what a certificate of infinite runs needs while the search runs.
+constexpr std::uint64_t kPartForRanks = 4;
 
 CertificateFigures write_certificate(CertificateRecorder& recorder, const CheckReport& report,
                                      const LoadedModel& model, const Property& property,
@@ -198,8 +202,11 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
   SearchOptions options = search_options(model, context);
   std::unique_ptr<CertificateRecorder> recorder;
   if (const std::string& file = context.control.certificate; !file.empty()) {
+    const std::uint64_t share = options.limits.memory_bytes / kPartForRanks;
+    options.limits.memory_bytes -= share;
     recorder = std::make_unique<RankRecorder>(
-        file, *runs_of(*model.system, *model.propositions, model.claim, how.is_fair));
+        file, *runs_of(*model.system, *model.propositions, model.claim, how.is_fair),
+        ClosedSetRecorder::kRunBytes, share);
     options.observer = recorder.get();
   }
   std::optional<SearchResult> stored;

@@ -142,7 +142,7 @@ constexpr const char* kTooManyNew = "too many states are new";
 }  // namespace
 
 // Is a closure check not worth reading the states for? Empty: it is, as far as walks can tell.
-std::string Regression::why_not_by_walks(const SearchOptions& options) const {
+std::string Regression::why_not_by_walks(const SearchOptions& options) {
   if (figures_.recorded <= kSmall) return {};
   const StateSample& sample = version_.head().sample;
   const std::unique_ptr<StateTranslator> back = version_.translator_back();
@@ -151,8 +151,9 @@ std::string Regression::why_not_by_walks(const SearchOptions& options) const {
   how.reduces = options.reduce;
   how.counted = options.counted;
   const EditWalks walks = walk_edited(*model_.system, sample, back.get(), how);
-  if (walks.has_error) return kMayFail;
   const double share = walks.share_of_new(sample);
+  figures_.walks = WalkFigures{walks.steps, walks.different, walks.known, share, walks.has_error};
+  if (walks.has_error) return kMayFail;
   if (version_.touched_share() + share / (1 - share) > kMostExpectedStates) return kTooManyNew;
   return {};
 }

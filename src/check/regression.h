@@ -93,7 +93,7 @@ class Regression {
   // These say why the recording is not used; empty: it is, and there is a result, or a system that is to be
   // searched.
   std::string use_recording(const SearchOptions& options, std::optional<SearchResult>& found);
-  std::string why_not_by_walks(const SearchOptions& options) const;
+  std::string why_not_by_walks(const SearchOptions& options);
   std::string check_closure(const SearchOptions& options, std::optional<SearchResult>& found);
   std::string read_graph();
   std::string use_graph(const SearchOptions& options, std::optional<SearchResult>& found);

@@ -39,16 +39,13 @@ std::optional<Property> only_property(const SourceModel& model, const std::strin
   return std::move(found->front());
 }
 
-std::optional<Property> only_property_of_runs(const SourceModel& model, const std::string& wanted,
-                                              bool is_given) {
+std::vector<Property> properties_of_runs(const SourceModel& model, const std::string& wanted, bool is_given) {
   std::string ignored;
-  std::optional<std::vector<Property>> found = choose_properties(wanted, model, ignored);
-  if (!found) return std::nullopt;
-  std::erase_if(*found, [&](const Property& property) {
+  std::vector<Property> found = choose_properties(wanted, model, ignored).value_or(std::vector<Property>());
+  std::erase_if(found, [&](const Property& property) {
     return !property.is_about_runs() || (is_given && !property.is_given);
   });
-  if (found->size() != 1) return std::nullopt;
-  return std::move(found->front());
+  return found;
 }
 
 std::string run_options_text(bool is_fair, bool is_about_given, const std::string& formula) {

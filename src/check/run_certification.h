@@ -31,9 +31,8 @@ std::string why_other_kind(const Property& property, std::optional<CertificateKi
 
 // The one property of the model that these words choose. Nothing: there is none, or several.
 std::optional<Property> only_property(const SourceModel& model, const std::string& wanted);
-// The same of those about infinite runs; `is_given`: of the command line.
-std::optional<Property> only_property_of_runs(const SourceModel& model, const std::string& wanted,
-                                              bool is_given);
+// Those about infinite runs that these words choose; `is_given`: of the command line.
+std::vector<Property> properties_of_runs(const SourceModel& model, const std::string& wanted, bool is_given);
 
 // What is claimed of infinite runs, as lines of CertificateClaim::options. `formula`: of the command line.
 std::string run_options_text(bool is_fair, bool is_about_given, const std::string& formula);

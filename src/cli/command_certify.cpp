@@ -182,11 +182,31 @@ bool certify_run(const TraceFile& file, const SourceModel& source, const ModelOp
   return true;
 }
 
-// The property whose violation the trace is certified to be, where it is about infinite runs.
-std::optional<Property> run_property_of(const CertifyArguments& a, const SourceModel& source) {
-  if (!a.options.invariant.empty()) return std::nullopt;
-  return only_property_of_runs(source, a.options.property,
-                               !a.options.formula.empty() && a.options.property.empty());
+// The properties about infinite runs whose violation the trace can be certified to be.
+std::vector<Property> run_properties_of(const CertifyArguments& a, const SourceModel& source) {
+  if (!a.options.invariant.empty()) return {};
+  return properties_of_runs(source, a.options.property,
+                            !a.options.formula.empty() && a.options.property.empty());
+}
+
+// The same as certify_run, for the first of these properties that is violated. REQUIRES: there is one at
+// least.
+bool certify_run_of_any(const TraceFile& file, const SourceModel& source, const ModelOptions& options,
+                        const std::vector<Property>& properties, CertifiedTrace& answer, InputError& error) {
+  if (properties.size() == 1) return certify_run(file, source, options, properties.front(), answer, error);
+  std::string reasons;
+  for (const Property& property : properties) {
+    CertifiedTrace one = answer;
+    InputError why_not_read;
+    const bool can_be_read = certify_run(file, source, options, property, one, why_not_read);
+    if (one.is_confirmed) {
+      answer = std::move(one);
+      return true;
+    }
+    reasons += fmt::format("; {}: {}", property.name, can_be_read ? one.reason : "it cannot be checked");
+  }
+  answer.reason = "it violates none of the properties of the model about infinite runs" + reasons;
+  return true;
 }
 
 // The end of a finite trace. False: the trace, or the model, cannot be read.
@@ -203,8 +223,8 @@ bool certify_end(const CertifyArguments& a, const TraceFile& file, const SourceM
     answer.reason = "it is an infinite run, and the property that was asked for is about single states";
     if (a.options.property.empty())
       answer.reason =
-          "it is an infinite run, and the model has no property, or several, that it could violate; "
-          "name one with --property or --ltl";
+          "it is an infinite run, and the model has no property that it could violate; name one with "
+          "--property or --ltl";
   } else {
     answer.trace = show_trace(*model->system, followed->steps);
     answer.trace.findings = findings_at_end(*model->system, followed->steps);
@@ -227,22 +247,23 @@ int certify_trace(const CertifyArguments& a, const TraceFile& file, bool colour)
   answer.model_sha256 = source->sha256();
   answer.property = a.options.property;
   answer.signed_by = a.signed_by;
-  const std::optional<Property> property = run_property_of(a, *source);
+  const std::vector<Property> properties = run_properties_of(a, *source);
   // A trace without an end can only be about runs; of any other, what is asked for decides.
   const bool has_loop = has_cycle(file);
   const bool is_about_runs =
-      property && (has_loop || !a.options.property.empty() || !a.options.formula.empty());
+      !properties.empty() && (has_loop || !a.options.property.empty() || !a.options.formula.empty());
   bool can_be_read = true;
   if (!other_options.empty()) {
     answer.reason = other_options;
   } else if (is_about_runs) {
-    can_be_read = certify_run(file, *source, options, *property, answer, error);
+    can_be_read = certify_run_of_any(file, *source, options, properties, answer, error);
   } else {
     can_be_read = certify_end(a, file, *source, options, answer, error);
-    // Without a word about the property: a finite trace may violate the only one about runs, too.
-    if (can_be_read && !answer.is_confirmed && property && a.options.property.empty()) {
+    // Without a word about the property: a finite trace may violate one about runs, too.
+    if (can_be_read && !answer.is_confirmed && !properties.empty() && a.options.property.empty()) {
       CertifiedTrace other = answer;
-      if (certify_run(file, *source, options, *property, other, error) && other.is_confirmed) answer = other;
+      if (certify_run_of_any(file, *source, options, properties, other, error) && other.is_confirmed)
+        answer = other;
     }
   }
   if (!can_be_read) return report_input_error(error, colour, a.json);

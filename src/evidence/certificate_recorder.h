@@ -7,6 +7,7 @@
 
 #include "base/framed_file.h"
 #include "evidence/certificate.h"
+#include "evidence/memory_share.h"
 #include "search/observer.h"
 
 namespace spoor {
@@ -31,6 +32,8 @@ class CertificateRecorder : public Observer {
       action();
     } catch (const std::bad_alloc&) {
       why_not = "there is not enough memory for it";
+    } catch (const MemoryShare::Exceeded& error) {
+      why_not = error.what();
     } catch (const FramedFileError& error) {
       why_not = error.what();
     }

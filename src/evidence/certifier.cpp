@@ -302,9 +302,10 @@ void take_regions(Work& work, Certify&& certify) {
           work.taken = 0;
           if (work.group == nullptr) return;
           work.set_order();
-          const char* const wrong = work.group->regions.empty()       ? "it has a group without regions"
-                                    : work.states > work.claim.states ? "it has more states than it says"
-                                                                      : nullptr;
+          const char* const wrong = work.group->regions.empty()         ? "it has a group without regions"
+                                    : work.states > work.claim.states   ? "it has more states than it says"
+                                    : work.regions > work.claim.regions ? "it has more regions than it says"
+                                                                        : nullptr;
           if (wrong != nullptr) {
             work.failure = {Answer::kRefuted, wrong, {}, {}};
             work.is_over = true;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -19,6 +20,8 @@ constexpr char kProgressRecord = 'p';
 // A range of regions takes two bytes at least.
 constexpr std::size_t kMostProgressBytes = std::size_t{1} << 28;
 constexpr std::uint64_t kMostRegions = std::uint64_t{1} << 32;
+// So that a time has one number, and fits into it (35 years).
+constexpr std::uint64_t kMostMicroseconds = std::uint64_t{1} << 50;
 
 void put_sum(std::string& to, Fingerprint sum) {
   char bytes[sizeof sum];
@@ -31,6 +34,13 @@ Fingerprint read_sum(RecordReader& reader) {
   std::memcpy(&sum, reader.rest().data(), sizeof sum);
   reader.skip(sizeof sum);
   return sum;
+}
+
+std::uint64_t microseconds(double seconds) { return static_cast<std::uint64_t>(std::llround(seconds * 1e6)); }
+double read_seconds(RecordReader& reader) {
+  const std::uint64_t number = reader.number();
+  if (number > kMostMicroseconds) throw_damaged();
+  return static_cast<double>(number) * 1e-6;
 }
 
 std::vector<FileDigest> digests_of(const std::string& identity) { return {{"identity", sha256(identity)}}; }
@@ -66,9 +76,9 @@ std::string encoded_progress(const CertifierProgress& progress) {
   const RegionTotals& totals = progress.totals;
   put_sum(record, totals.members);
   put_sum(record, totals.references);
-  for (const std::uint64_t number : {totals.regions, totals.states, totals.steps, totals.largest,
-                                     totals.compared, static_cast<std::uint64_t>(progress.elapsed_s * 1e6),
-                                     static_cast<std::uint64_t>(progress.cpu_s * 1e6)})
+  for (const std::uint64_t number :
+       {totals.regions, totals.states, totals.steps, totals.largest, totals.compared,
+        microseconds(progress.elapsed_s), microseconds(progress.cpu_s)})
     put(record, number);
   // The lengths of runs, of regions that are not done and of those that are, in turn.
   const std::vector<bool>& done = progress.is_done;
@@ -81,7 +91,7 @@ std::string encoded_progress(const CertifierProgress& progress) {
   return record;
 }
 
-CertifierProgress decoded_progress(std::string_view record) {
+CertifierProgress decoded_progress(std::string_view record, std::uint64_t regions) {
   RecordReader reader(record);
   CertifierProgress progress;
   if (record.size() < progress.key.size()) throw_damaged();
@@ -93,12 +103,14 @@ CertifierProgress decoded_progress(std::string_view record) {
   for (std::uint64_t* const number :
        {&totals.regions, &totals.states, &totals.steps, &totals.largest, &totals.compared})
     *number = reader.number();
-  progress.elapsed_s = static_cast<double>(reader.number()) * 1e-6;
-  progress.cpu_s = static_cast<double>(reader.number()) * 1e-6;
+  progress.elapsed_s = read_seconds(reader);
+  progress.cpu_s = read_seconds(reader);
+  // The first one has the number 1. A small record can declare many.
+  const std::uint64_t bound = std::min(regions, kMostRegions) + 1;
   std::uint64_t done = 0;
   for (bool is_done = false; !reader.is_at_end(); is_done = !is_done) {
     const std::uint64_t length = reader.number();
-    if (length > kMostRegions - progress.is_done.size()) throw_damaged();
+    if (length > bound - progress.is_done.size()) throw_damaged();
     progress.is_done.insert(progress.is_done.end(), length, is_done);
     done += is_done ? length : 0;
   }
@@ -106,7 +118,8 @@ CertifierProgress decoded_progress(std::string_view record) {
   return progress;
 }
 
-CertifierCheckpoint::CertifierCheckpoint(CheckpointOptions options) : options_(std::move(options)) {
+CertifierCheckpoint::CertifierCheckpoint(CheckpointOptions options, std::uint64_t regions)
+    : options_(std::move(options)) {
   if (options_.resume.empty()) return;
   refuse_access_by_others(options_.resume);
   FramedReader file(options_.resume, kRegionsFormat);
@@ -115,7 +128,8 @@ CertifierCheckpoint::CertifierCheckpoint(CheckpointOptions options) : options_(s
                           "is of another certification: the certificate, the model or an option has changed");
   FileRecord record;
   if (!file.read(record, kMostProgressBytes) || record.kind != kProgressRecord) throw_damaged();
-  resumed_ = decoded_progress(record.content);
+  resumed_ = decoded_progress(record.content, regions);
+  if (file.read(record, kMostProgressBytes)) throw_damaged();  // and there is nothing else
   is_saved_ = options_.save == options_.resume;
 }
 

@@ -18,7 +18,7 @@
 //
 // Cost: 16 bytes for the key, 32 for the sums, some 2 for each range of regions; one file per interval.
 // Thread safety: the caller locks. Tested by: tests/unit/test_certifier_checkpoint.cpp,
-// tests/suites/test_certify_checkpoint.py
+// tests/suites/test_certify_checkpoint.py, tests/fuzz/certifier_checkpoint.cpp
 #pragma once
 
 #include <chrono>
@@ -61,14 +61,15 @@ struct CertifierProgress {
 };
 
 std::string encoded_progress(const CertifierProgress& progress);
-// Throws FramedFileError (kDamaged).
-CertifierProgress decoded_progress(std::string_view record);
+// `regions`: that the certificate has. Throws FramedFileError (kDamaged).
+CertifierProgress decoded_progress(std::string_view record, std::uint64_t regions);
 
 class CertifierCheckpoint {
  public:
   // `options.identity`: everything that the sums depend on. Reads the file that is to be continued: throws
-  // FramedFileError, about `options.resume`. Without a file to write, save() does nothing.
-  explicit CertifierCheckpoint(CheckpointOptions options);
+  // FramedFileError, about `options.resume`. Without a file to write, save() does nothing. `regions`: that
+  // the certificate has.
+  CertifierCheckpoint(CheckpointOptions options, std::uint64_t regions);
 
   // What an earlier run has done; nothing: there was none.
   const std::optional<CertifierProgress>& resumed() const { return resumed_; }

@@ -45,7 +45,7 @@
 // state, three to six times as long as a native search. Rival: the order of the search, which needs no
 // sorting; but then an auditor cannot look up a state.
 // Tested by: tests/unit/test_visited_certificate.cpp, tests/suites/test_closed_set.py,
-// tests/fuzz/closed_set.cpp
+// tests/fuzz/closed_set.cpp, tests/fuzz/ranked_set.cpp
 #pragma once
 
 #include <cstddef>

@@ -133,15 +133,18 @@ std::vector<ScriptRegion> choose_regions(std::vector<Candidate>& candidates, uns
   return regions;
 }
 
-// The second reading: where regions begin and end. REQUIRES: the first one has found nothing wrong.
-void find_places(ScriptParts& parts, std::vector<ScriptRegion>& regions) {
+// The second reading: where regions begin and end. REQUIRES: the first one has found nothing wrong. The paths
+// to roots may be long where the file is short.
+void find_places(ScriptWork& work, ScriptParts& parts, std::vector<ScriptRegion>& regions) {
   ScriptReader reader(parts);
+  std::uint64_t path_bytes = 0, since_poll = 0;
   std::vector<std::uint32_t> path;
   std::vector<std::size_t> depths = {0}, inside = {0};  // of the roots above, and their regions
   std::size_t next_region = 1;
   std::uint32_t next = 1;
   ScriptInstruction instruction;
   while (reader.next(instruction)) {
+    if (++since_poll % 4096 == 0 && work.budget.poll(work.memory_bytes + path_bytes)) return;
     const auto here = [&] { return ScriptPosition{reader.place(), reader.part_begin()}; };
     if (instruction.kind == Kind::kBacktrack) {
       if (path.empty()) return;
@@ -157,6 +160,8 @@ void find_places(ScriptParts& parts, std::vector<ScriptRegion>& regions) {
         regions[inside.back()].cut.push_back(next_region);
         regions[next_region].first = here();
         regions[next_region].path = path;
+        path_bytes += path.size() * sizeof path[0];
+        if (work.budget.poll(work.memory_bytes + path_bytes)) return;
         inside.push_back(next_region++);
         depths.push_back(path.size());
       }
@@ -177,7 +182,10 @@ std::vector<ScriptRegion> divide_script(ScriptWork& work, ScriptParts& parts, un
   std::vector<Candidate> candidates = CandidateReading(work, parts, tasks).read();
   if (candidates.empty()) return regions;
   regions = choose_regions(candidates, tasks);
-  find_places(parts, regions);
+  find_places(work, parts, regions);
+  if (work.budget.is_over()) return {};
+  for (const ScriptRegion& region : regions)
+    work.memory_bytes += region.path.capacity() * sizeof region.path[0];
   // The file has been changed in the meantime.
   if (std::any_of(regions.begin() + 1, regions.end(),
                   [](const ScriptRegion& region) { return !region.last; }))

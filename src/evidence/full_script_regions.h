@@ -71,15 +71,14 @@ template <class Checker>
 CertifierResult certify_regions(const TransitionSystem& system, const FullScriptClaim& claim,
                                 FramedReader& file, const CertifierOptions& options, Checker& checker) {
   const double cpu_before_s = process_cpu_s();
-  const std::vector<NamedStep> steps = read_steps(file);
-  ScriptParts parts(file, steps.size(), claim.is_trustful);
-  ScriptWork work(system, claim, steps, options);
-  work.memory_bytes += work.steps.memory_bytes();
+  ScriptWork work(system, claim, file, options);
+  ScriptParts parts(file, work.steps.size(), claim.is_trustful);
   CertifierResult result;
   try {
     const double begin_s = thread_cpu_s();
     const unsigned tasks = options.tasks != 0 ? options.tasks : std::max(1u, options.workers);
-    const std::vector<ScriptRegion> regions = divide_script(work, parts, tasks);
+    std::vector<ScriptRegion> regions;
+    if (!work.budget.is_over()) regions = divide_script(work, parts, tasks);
     result.division_s = thread_cpu_s() - begin_s;
     result.regions = regions.size();
     for (const ScriptRegion& region : regions) {

@@ -11,17 +11,24 @@ KnownSteps::KnownSteps(const TransitionSystem& system, const std::vector<NamedSt
   for (const NamedStep& step : steps) steps_.push_back({step.name, number_of(step.key)});
 }
 
-std::vector<NamedStep> read_steps(FramedReader& file) {
-  std::vector<NamedStep> steps;
+// A small file can have a large table: it is compressed.
+void ScriptWork::read_steps(FramedReader& file) {
+  // A step with its key, here and among the keys that are compared.
+  constexpr std::uint64_t kStepBytes = sizeof(NamedStep) + sizeof(KnownSteps::Step) + 80;
+  std::vector<NamedStep> named;
   FileRecord record;
+  std::uint64_t key_bytes = 0;
   for (FilePosition parts = file.position(); file.read(record, kMostPartBytes); parts = file.position()) {
     if (record.kind != kStepNamesRecord) {
       file.seek(parts);
       break;
     }
-    decode_steps(record.content, steps);
+    decode_steps(record.content, named);
+    key_bytes += record.content.size();
+    if (budget.poll(2 * key_bytes + named.capacity() * kStepBytes)) return;
   }
-  return steps;
+  steps = KnownSteps(system, named);
+  memory_bytes += steps.memory_bytes();
 }
 
 bool set_script_failure(ScriptWork& work, CertifierResult& result) {

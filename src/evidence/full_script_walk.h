@@ -84,6 +84,7 @@ class KnownSteps {
     StepId name;
     std::uint32_t key = 0;  // equal keys have equal numbers
   };
+  KnownSteps() = default;
   KnownSteps(const TransitionSystem& system, const std::vector<NamedStep>& steps);
 
   const Step& operator[](std::uint32_t step) const { return steps_[step]; }
@@ -103,13 +104,16 @@ class KnownSteps {
 
 // What the workers share.
 struct ScriptWork {
-  ScriptWork(const TransitionSystem& searched, const FullScriptClaim& claimed,
-             const std::vector<NamedStep>& named, const CertifierOptions& wanted)
-      : system(searched), claim(claimed), steps(searched, named), options(wanted), budget(wanted.limits) {}
+  // Reads the table of steps, which is next in the file; then the parts are. Throws FramedFileError.
+  ScriptWork(const TransitionSystem& searched, const FullScriptClaim& claimed, FramedReader& file,
+             const CertifierOptions& wanted)
+      : system(searched), claim(claimed), options(wanted), budget(wanted.limits) {
+    read_steps(file);
+  }
 
   const TransitionSystem& system;
   const FullScriptClaim& claim;
-  const KnownSteps steps;
+  KnownSteps steps;
   const CertifierOptions& options;
   const std::vector<std::byte> initial_state = system.initial_state();
   Budget budget;
@@ -126,10 +130,10 @@ struct ScriptWork {
     if (!failure || place < failure->first) failure = {place, std::move(why)};
     is_over = true;
   }
-};
 
-// Reads the table of steps, which is next in the file; then the parts are. Throws FramedFileError.
-std::vector<NamedStep> read_steps(FramedReader& file);
+ private:
+  void read_steps(FramedReader& file);
+};
 
 // The answer, where something failed or a limit was reached; false: there is none.
 bool set_script_failure(ScriptWork& work, CertifierResult& result);

@@ -1,5 +1,6 @@
 #include "evidence/rank_recorder.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -7,6 +8,8 @@
 namespace spoor {
 class RankRecorder::Worker : public WorkerObserver {
  public:
+  explicit Worker(MemoryShare& memory) : memory_(memory) {}
+
   bool wants_states() const override { return false; }
   void on_expanded(const ExpandedEvent& event) override {
     attempt(why_not, [&] {
@@ -16,7 +19,12 @@ class RankRecorder::Worker : public WorkerObserver {
         steps_.push_back({event.arrivals[i].index, i < event.marks.size() ? event.marks[i] : 0});
       }
       graph.add(event.source, steps_);
+      if (++since_count_ == kCountEvery) count_memory();
     });
+    if (!why_not.empty() && graph.bound() != 0) {  // it is in vain
+      graph = {};
+      references = {};
+    }
   }
 
   std::string why_not;
@@ -24,18 +32,41 @@ class RankRecorder::Worker : public WorkerObserver {
   ReferenceCounts references;
 
  private:
+  static constexpr unsigned kCountEvery = 256;
+
+  void count_memory() {
+    since_count_ = 0;
+    const std::uint64_t bytes = graph.memory_bytes() + references.memory_bytes();
+    memory_.change(std::exchange(counted_, bytes), bytes);
+  }
+
+  MemoryShare& memory_;
+  std::uint64_t counted_ = 0;
+  unsigned since_count_ = 0;
   std::vector<RunStep> steps_;
 };
 
-RankRecorder::RankRecorder(const std::string& path, const OmegaSystem& system, std::size_t run_bytes)
+// An eighth of the memory, but not so little that every few members are a file.
+std::size_t RankRecorder::bounded_run(std::size_t run_bytes, std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 20;
+  if (memory_bytes == 0) return run_bytes;
+  return static_cast<std::size_t>(std::min<std::uint64_t>(run_bytes, std::max(kLeast, memory_bytes / 8)));
+}
+
+RankRecorder::RankRecorder(const std::string& path, const OmegaSystem& system, std::size_t run_bytes,
+                           std::uint64_t memory_bytes)
     : CertificateRecorder(path),
       rule_(system),
+      run_bytes_(bounded_run(run_bytes, memory_bytes)),
+      memory_(memory_bytes),
       initial_state_(as_text(std::span<const std::byte>(system.initial_state()))),
-      members_(path, run_bytes, true) {}
+      members_(path, run_bytes_, true) {}
 
 RankRecorder::~RankRecorder() = default;
 
-std::unique_ptr<WorkerObserver> RankRecorder::make_worker_observer() { return std::make_unique<Worker>(); }
+std::unique_ptr<WorkerObserver> RankRecorder::make_worker_observer() {
+  return std::make_unique<Worker>(memory_);
+}
 
 void RankRecorder::merge(WorkerObserver& worker) {
   auto& part = static_cast<Worker&>(worker);
@@ -45,6 +76,7 @@ void RankRecorder::merge(WorkerObserver& worker) {
     if (graph_.bound() == 0) {
       graph_ = std::move(part.graph);
     } else {
+      memory_.change(0, part.graph.memory_bytes());  // there are two of it for a while
       graph_.add(part.graph);
     }
   });
@@ -75,8 +107,9 @@ void RankRecorder::on_end(KeptStates& states) {
   if (!states.is_complete()) return;
   why_not_ = lacking_;
   attempt(why_not_, [&] {
-    const std::optional<std::vector<Rank>> ranks = ranks_of(graph_, rule_);
+    const std::optional<std::vector<Rank>> ranks = ranks_of(graph_, rule_, memory_);
     if (!ranks) throw std::logic_error("a search has found no bad cycle, and there are no ranks");
+    memory_.require(ranks->size() * sizeof(Rank) + 2 * run_bytes_);
     write_members(states, *ranks);
   });
 }

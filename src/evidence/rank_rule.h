@@ -20,7 +20,7 @@
 // and 0 are allowed. With b on 1 -> 0, too, the cycle of 0 and 1 is bad, and no ranks are.
 //
 // Citation: progress measures (Klarlund 1991), here one measure per component. Tested by:
-// tests/unit/test_rank_certificate.cpp
+// tests/unit/test_rank_certificate.cpp, tests/fuzz/ranked_set.cpp
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,11 @@ class ReferenceCounts {
     const auto high = high_.find(number);
     return low_[number] + (high == high_.end() ? 0 : std::uint64_t{high->second} << 8);
   }
+  std::uint64_t memory_bytes() const { return low_.capacity() + high_.size() * kEntryBytes; }
 
  private:
+  static constexpr std::uint64_t kEntryBytes = 40;  // of the map, about
+
   std::vector<std::uint8_t> low_;
   std::unordered_map<StateNumber, std::uint64_t> high_;  // what does not fit
 };

@@ -176,8 +176,11 @@ class RevisitFilter::Worker : public WorkerObserver {
 };
 
 RevisitFilter::RevisitFilter(const std::string& path, std::unique_ptr<CertificateRecorder> recorder,
-                             std::uint64_t sorted_visits)
-    : CertificateRecorder(path), recorder_(std::move(recorder)), sorted_visits_(sorted_visits) {}
+                             std::uint64_t sorted_visits, std::uint64_t memory_bytes)
+    : CertificateRecorder(path),
+      recorder_(std::move(recorder)),
+      sorted_visits_(sorted_visits),
+      memory_(memory_bytes) {}
 
 RevisitFilter::~RevisitFilter() = default;
 
@@ -191,6 +194,19 @@ void RevisitFilter::merge(WorkerObserver& worker) {
   auto& part = static_cast<Worker&>(worker);
   part.end();
   why_not_ = part.why_not;
+}
+
+// Throws MemoryShare::Exceeded.
+void RevisitFilter::divide_memory() {
+  // Numbers of first visits, what is kept of them, and what the other recorder keeps; buffers of files.
+  constexpr std::uint64_t kPerVisit = sizeof(StateNumber) + 1 + 2, kBuffers = std::uint64_t{8} << 20;
+  constexpr std::uint64_t kPerSorted = 2 * 24;  // a vector that grows
+  constexpr std::uint64_t kLeastSorted = 1 << 12;
+  if (memory_.most() == 0) return;
+  const std::uint64_t fixed = visits_->count() * kPerVisit + kBuffers;
+  const std::uint64_t left = memory_.most() - std::min(memory_.most(), fixed);
+  sorted_visits_ = std::min(sorted_visits_, std::max(kLeastSorted, left / kPerSorted));
+  memory_.require(fixed + std::min(sorted_visits_, visits_->count()) * kPerSorted);
 }
 
 // Of each visit the first one of its state.
@@ -291,8 +307,11 @@ void RevisitFilter::tell(const std::vector<StateNumber>& first, const std::vecto
 
 void RevisitFilter::save(CertificateClaim claim) {
   try {
+    divide_memory();
     const std::vector<StateNumber> first = first_visits();
     tell(first, kept_visits(first));
+  } catch (const MemoryShare::Exceeded& error) {
+    throw FramedFileError(FramedFileError::Reason::kSystem, std::string("cannot be made: ") + error.what());
   } catch (const std::bad_alloc&) {
     throw FramedFileError(FramedFileError::Reason::kSystem,
                           "cannot be made: there is not enough memory for it");

@@ -30,7 +30,8 @@
 //
 // Cost: on disk, in files without a name, the compressed bytes of a state per visit and some 2 bytes per
 // transition; after the search, when the cache is gone, 4 bytes per visit and 25 MB for the sorting, beside
-// what the other recorder needs.
+// what the other recorder needs, some 2 bytes per visit that is kept. That is compared with the memory that
+// there is before it is begun; with little memory less is sorted at once.
 // Invariant: the first visit of every state is told, and so is every visit above one that is told.
 // Thread safety: one worker. Tested by: tests/unit/test_revisit_filter.cpp,
 // tests/suites/test_certify_cache.py
@@ -49,9 +50,10 @@ class RevisitFilter : public CertificateRecorder {
  public:
   static constexpr std::uint64_t kSortedVisits = std::uint64_t{1} << 20;  // about so many at once
   // `path`: of the certificate. `recorder`: of a search without repeated visits, by one worker; it gets the
-  // bytes of states from KeptStates only. `sorted_visits`: for tests.
+  // bytes of states from KeptStates only. `sorted_visits`: at once. `memory_bytes`: for what is done when the
+  // search is over; 0: no limit.
   RevisitFilter(const std::string& path, std::unique_ptr<CertificateRecorder> recorder,
-                std::uint64_t sorted_visits = kSortedVisits);
+                std::uint64_t sorted_visits = kSortedVisits, std::uint64_t memory_bytes = 0);
   ~RevisitFilter() override;
 
   std::unique_ptr<WorkerObserver> make_worker_observer() override;
@@ -64,12 +66,14 @@ class RevisitFilter : public CertificateRecorder {
   class Visits;  // their states, in the order in which they began
   class Exits;   // their steps, in the order in which they ended
 
+  void divide_memory();
   std::vector<StateNumber> first_visits() const;
   std::vector<bool> kept_visits(const std::vector<StateNumber>& first) const;
   void tell(const std::vector<StateNumber>& first, const std::vector<bool>& kept);
 
   const std::unique_ptr<CertificateRecorder> recorder_;
-  const std::uint64_t sorted_visits_;
+  std::uint64_t sorted_visits_;
+  const MemoryShare memory_;
   std::unique_ptr<Visits> visits_;
   std::unique_ptr<Exits> exits_;
 };

@@ -12,8 +12,12 @@ constexpr Rank kNoRank = UINT32_MAX;
 
 class RankSearch {
  public:
-  RankSearch(const RunGraph& graph, const RankRule& rule)
-      : graph_(graph), rule_(rule), ranks_(graph.bound(), kNoRank), numbers_(graph.bound(), 0) {}
+  RankSearch(const RunGraph& graph, const RankRule& rule, const MemoryShare& memory)
+      : graph_(graph),
+        rule_(rule),
+        memory_(memory),
+        ranks_(graph.bound(), kNoRank),
+        numbers_(graph.bound(), 0) {}
 
   std::optional<std::vector<Rank>> run() {
     for (std::size_t i = 0; i < graph_.bound(); ++i) {
@@ -32,6 +36,11 @@ class RankSearch {
   };
 
   void enter(StateNumber state) {
+    if (path_.size() == path_.capacity() || component_.size() == component_.capacity()) {
+      // One of them doubles, and has its old place until it has moved.
+      memory_.require(3 * (path_.capacity() * sizeof(Frame) + component_.capacity() * sizeof(StateNumber)) +
+                      ranks_.capacity() * sizeof(Rank) + numbers_.capacity() * sizeof(std::uint32_t));
+    }
     numbers_[state] = ++last_;
     component_.push_back(state);
     path_.push_back({state, last_, last_, {graph_, state}});
@@ -99,6 +108,7 @@ class RankSearch {
 
   const RunGraph& graph_;
   const RankRule& rule_;
+  const MemoryShare& memory_;
   std::vector<Rank> ranks_;
   std::vector<std::uint32_t> numbers_;  // 0: not entered
   std::vector<Frame> path_;
@@ -146,8 +156,10 @@ RunStep RunGraph::Steps::next() {
   return {target, graph_->marks_[number_at(at_)]};
 }
 
-std::optional<std::vector<Rank>> ranks_of(const RunGraph& graph, const RankRule& rule) {
-  return RankSearch(graph, rule).run();
+std::optional<std::vector<Rank>> ranks_of(const RunGraph& graph, const RankRule& rule,
+                                          const MemoryShare& memory) {
+  memory.require(graph.bound() * (sizeof(Rank) + sizeof(std::uint32_t)));
+  return RankSearch(graph, rule, memory).run();
 }
 
 }  // namespace spoor

@@ -18,9 +18,9 @@
 // ranks as components.
 //
 // Invariant: a target that has no rank yet when a component is completed belongs to the component.
-// Cost: 2 to 6 bytes per step, 4 per state, and 8 per state while the ranks are computed. Thread safety:
-// none.
-// Tested by: tests/unit/test_rank_certificate.cpp
+// Cost: 2 to 6 bytes per step, 4 per state; while the ranks are computed 8 per state, and up to 150 per state
+// on the path of that search. Thread safety: none.
+// Tested by: tests/unit/test_rank_certificate.cpp, tests/fuzz/ranked_set.cpp
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "evidence/chunks.h"
+#include "evidence/memory_share.h"
 #include "evidence/rank_rule.h"
 #include "store/visited_set.h"
 
@@ -52,6 +53,9 @@ class RunGraph {
   std::size_t bound() const { return entries_.size(); }
   bool contains(StateNumber state) const { return state < entries_.size() && entries_[state] != kNone; }
   std::uint64_t steps() const { return steps_; }
+  std::uint64_t memory_bytes() const {
+    return bytes_.memory_bytes() + entries_.capacity() * sizeof(Place) + marks_.capacity() * sizeof(Marks);
+  }
 
   // The steps of a state one by one. REQUIRES: the graph contains it.
   class Steps {
@@ -79,7 +83,9 @@ class RunGraph {
 };
 
 // By state; of states that the graph does not contain, any number. Nothing: there is a bad cycle. REQUIRES:
-// the graph contains all states that its steps lead to. Throws std::bad_alloc.
-std::optional<std::vector<Rank>> ranks_of(const RunGraph& graph, const RankRule& rule);
+// the graph contains all states that its steps lead to. `memory`: in which this has to be done. Throws
+// std::bad_alloc, MemoryShare::Exceeded.
+std::optional<std::vector<Rank>> ranks_of(const RunGraph& graph, const RankRule& rule,
+                                          const MemoryShare& memory = MemoryShare());
 
 }  // namespace spoor

@@ -170,6 +170,8 @@ std::string certify_json(const CertifyReport& report) {
                {"elapsed_s", result.elapsed_s},
                {"cpu_s", result.cpu_s},
                {"memory_bytes", result.memory_bytes},
+               {"processes", result.processes == 0 ? Json(nullptr) : Json(result.processes)},
+               {"exchanged_bytes", result.processes == 0 ? Json(nullptr) : Json(result.exchanged_bytes)},
                {"version", kVersion}});
 }
 
@@ -179,6 +181,8 @@ std::string certify_text(const CertifiedTrace& answer, bool quiet) {
   const std::string place = place_label(answer.sources, finding.position);
   std::string text = fmt::format("confirmed: the model has an error: {}{}\n",
                                  escape_controls(finding.message), place.empty() ? "" : " at " + place);
+  if (!quiet && !answer.property.empty())
+    text += fmt::format("\nproperty: {}", escape_controls(answer.property));
   if (!quiet)
     text += fmt::format("\n{}replayed by the interpreter: {}\n", signature_line(answer.signed_by),
                         counted(answer.trace.actions.size(), "step"));

@@ -176,10 +176,19 @@ Json to_json(const FilterFigures& filter) {
           {"coverage_dillinger", optional_json(coverage_by(Dillinger(), filter))}};
 }
 
+Json to_json(const WalkFigures& walks) {
+  return {{"steps", walks.steps},
+          {"states", walks.different},
+          {"states_in_sample", walks.known},
+          {"share_of_new_states", walks.share_of_new},
+          {"has_error", walks.has_error}};
+}
+
 Json to_json(const ReuseFigures& reuse) {
   Json json = {{"used", reuse.is_used},
                {"why_not_used", text_or_null(reuse.why_not)},
-               {"why_not_recorded", text_or_null(reuse.why_not_recorded)}};
+               {"why_not_recorded", text_or_null(reuse.why_not_recorded)},
+               {"walks", reuse.walks ? to_json(*reuse.walks) : Json(nullptr)}};
   if (reuse.is_used) {
     json["locations"] = reuse.locations;
     json["changed_locations"] = reuse.changed;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "store/evict_age.h"
+#include "store/evict_components.h"
 #include "store/evict_cost.h"
 #include "store/evict_depth.h"
 #include "store/evict_hits.h"

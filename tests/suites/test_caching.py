@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from generator import generate  # noqa: E402
 
-POLICIES = ("nested", "random", "stratified", "age", "hits", "depth", "cost")
+POLICIES = ("nested", "random", "stratified", "age", "hits", "depth", "cost", "components")
 FEWEST = 20      # states of a random model that is worth a search
 LARGEST = 5_000  # and the most, in the normal run
 # 1,331 states in a graph whose paths can be long.

@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from generator import generate  # noqa: E402
 
-POLICIES = ("nested", "random", "stratified", "age", "hits", "depth", "cost")
+POLICIES = ("nested", "random", "stratified", "age", "hits", "depth", "cost", "components")
 FEWEST, LARGEST = 20, 3_000  # states of a random model that is worth a search
 # 4,096 states, and no path is longer than 19 of them.
 LATTICE = """

@@ -135,6 +135,36 @@ def test_closed_sets_are_refused_or_are_those_of_the_model(ctx):
     _fuzz(ctx, "closed_set", sorted(folder.iterdir()))
 
 
+def test_ranks_are_confirmed_exactly_where_they_are_a_proof(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    # Rule and marks, nodes less 1, and of each node its edges: 0 -> 1 with mark 0, 1 -> 0, 1 -> 2 with mark 1, 2 -> 2
+    # with it. Then the mode; the initial rank, and of each node its members: rank, those of targets, references.
+    graph = [4, 2, 1, 1 | 1 << 3, 2, 0, 2 | 2 << 3, 1, 2 | 2 << 3]
+    ranks = [1, 1, 1, 1, 2, 1, 1, 1, 0, 1, 1, 0, 0, 2]
+    (folder / "computed").write_bytes(bytes([*graph, 1]))
+    (folder / "claimed").write_bytes(bytes([*graph, 8, *ranks]))
+    (folder / "repaired").write_bytes(bytes([*graph, 2, *ranks]))
+    (folder / "changed").write_bytes(bytes([*graph, 1, 9, 0, 1, 40, 0, 2]))
+    # With this rule 0 -> 1 must lead to a lower rank, and all other steps to any.
+    (folder / "every").write_bytes(bytes([1, *graph[1:], 2, *ranks[:3], 0, *ranks[4:]]))
+    (folder / "large").write_bytes(bytes([*graph, 2, *(255 if rank == 1 else rank for rank in ranks)]))
+    _fuzz(ctx, "ranked_set", sorted(folder.iterdir()))
+
+
+def test_checkpoints_of_certifications_are_refused_or_believed_as_far_as_their_sums(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    # A key, two sums, seven figures, and runs of regions that are not done and of those that are.
+    (folder / "record").write_bytes(bytes([0, *range(16), *bytes(32), 2, 9, 9, 5, 0, 1, 1, 1, 2]))
+    (folder / "nothing").write_bytes(bytes([0, *range(16), *bytes(32), *bytes(7)]))
+    (folder / "huge").write_bytes(bytes([0, *bytes(55), 255, 255, 255, 255, 15]))
+    (folder / "right").write_bytes(bytes([1]))
+    (folder / "changes").write_bytes(bytes([1, 0, 0, 1, 20, 0, 2]))
+    (folder / "file").write_bytes(bytes([2, 9, 0, 1, 40, 0, 2]))
+    _fuzz(ctx, "certifier_checkpoint", sorted(folder.iterdir()))
+
+
 def test_keys_and_signatures_are_refused_or_have_one_form(ctx):
     seeds = {"key": b"spoor-secret-key 1\n", "pub": b"spoor-public-key 1\n", "sig": b"spoor-signature 1\n" + b"A" * 43 + b"=\n"}
     folder = ctx.tmp / "seeds"

@@ -64,6 +64,8 @@ def test_four_ranks_have_the_answer_of_one(ctx):
         report = json.loads(mpirun(ctx, ranks, "--json", "m.pml", "c").stdout)
         for key in ("answer", "states", "transitions", "regions", "largest_region", "claim"):
             assert report.get(key) == alone.get(key), (ranks, key)
+        assert report["processes"] == ranks and (report["exchanged_bytes"] > 0) == (ranks > 1), report
+    assert alone["processes"] is None and alone["exchanged_bytes"] is None
     shown = mpirun(ctx, 4, "m.pml", "c").stdout
     assert shown.startswith("confirmed: ") and "\n4 processes, which have exchanged " in shown, shown
     assert not (ctx.tmp / "c.checkpoint").exists()

@@ -111,6 +111,28 @@ def test_what_is_violated_has_a_lasso_that_is_certified(ctx, name):
     certify(ctx, "--property", wanted, *options, cert="m.trail")
 
 
+def test_a_trace_says_which_of_several_properties_it_violates(ctx):
+    text = """
+byte x;
+active proctype A() { do :: x < 3 -> x++ :: x > 0 -> x-- od }
+ltl holds { [] (x < 4) }
+ltl up { [] <> (x == 3) }
+ltl down { [] (x == 0 -> <> (x == 2)) }
+never stays { do :: true :: x == 1 -> goto accept od; accept: do :: x < 3 od }
+"""
+    for wanted, answers in (("ltl:up", {"ltl:up"}), ("ltl:down", {"ltl:up", "ltl:down"}), ("never:stays", {"ltl:up", "never:stays"})):
+        make(ctx, text, wanted, "--reduce", "none", code=1)
+        answer = certify(ctx)
+        assert answer["answer"] == "confirmed" and answer["property"] in answers, answer
+        shown = run(ctx, "certify", "m.pml", "m.cert").out
+        assert f"\nproperty: {answer['property']}\n" in shown, shown
+        assert certify(ctx, "--property", wanted)["property"] == wanted
+    (ctx.tmp / "m.pml").write_text(text.replace("[] <> (x == 3)", "true").replace("<> (x == 2)", "true").replace("x < 3 od", "x > 3 od"))
+    reason = certify(ctx, code=1)["reason"]
+    assert reason.startswith("it violates none of the properties of the model about infinite runs; ltl:holds: "), reason
+    assert "; never:stays: " in reason or "; never: " in reason, reason
+
+
 def lasso(ctx, text, wanted, *options):
     make(ctx, text, wanted, "--reduce", "none", *options, code=1)
     return json.loads((ctx.tmp / "m.cert").read_text())

@@ -61,16 +61,23 @@ inline const std::string& certificate_folder() {
   return folder.path();
 }
 
+// A file without a name, not compressed.
+inline FramedWriter unnamed_certificate() {
+  FileFormat format = kCertificateFormat;
+  format.level = FileFormat::kStored;
+  return {FramedWriter::Unnamed{certificate_folder()}, format};
+}
+
 // A certificate in a file without a name, not compressed.
 class CertificateFile {
  public:
-  explicit CertificateFile(const Certificate& certificate) : writer_(unnamed()) {
+  explicit CertificateFile(const Certificate& certificate) : writer_(unnamed_certificate()) {
     writer_.add(kClaimRecord, encoded_claim(certificate.claim));
     for (const RegionGroup& group : certificate.groups) writer_.add(kGroupRecord, encoded_group(group));
     writer_.finish();
   }
   CertificateFile(const CertificateClaim& claim, const std::vector<std::pair<char, std::string>>& records)
-      : writer_(unnamed()) {
+      : writer_(unnamed_certificate()) {
     writer_.add(kClaimRecord, encoded_claim(claim));
     for (const auto& [kind, content] : records) writer_.add(kind, content);
     writer_.finish();
@@ -92,11 +99,6 @@ class CertificateFile {
   }
 
  private:
-  static FramedWriter unnamed() {
-    FileFormat format = kCertificateFormat;
-    format.level = FileFormat::kStored;
-    return {FramedWriter::Unnamed{certificate_folder()}, format};
-  }
   FramedWriter writer_;
 };
 

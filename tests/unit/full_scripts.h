@@ -54,7 +54,8 @@ inline FullScript read_script(FramedReader& reader) {
 class ScriptFile {
  public:
   // `per_part`: instructions.
-  explicit ScriptFile(const FullScript& script, std::size_t per_part = 7) : writer_(unnamed()) {
+  explicit ScriptFile(const FullScript& script, std::size_t per_part = 7)
+      : writer_(certified::unnamed_certificate()) {
     writer_.add(kScriptClaimRecord, encoded_script_claim(script.claim));
     std::string names;
     for (const NamedStep& step : script.steps) put_step(names, step);
@@ -68,7 +69,7 @@ class ScriptFile {
   }
   // Any records behind the claim.
   ScriptFile(const FullScriptClaim& claim, const std::vector<std::pair<char, std::string>>& records)
-      : writer_(unnamed()) {
+      : writer_(certified::unnamed_certificate()) {
     writer_.add(kScriptClaimRecord, encoded_script_claim(claim));
     for (const auto& [kind, content] : records) writer_.add(kind, content);
     writer_.finish();
@@ -87,11 +88,6 @@ class ScriptFile {
   }
 
  private:
-  static FramedWriter unnamed() {
-    FileFormat format = kCertificateFormat;
-    format.level = FileFormat::kStored;
-    return {FramedWriter::Unnamed{certificate_folder()}, format};
-  }
   FramedWriter writer_;
 };
 

@@ -33,4 +33,12 @@ inline FixedGraphOptions random_fixed_graph(std::uint64_t seed, std::uint64_t mo
   return options;
 }
 
+// One without errors.
+inline FixedGraphOptions faultless_fixed_graph(std::uint64_t seed, std::uint64_t most_nodes) {
+  FixedGraphOptions options = random_fixed_graph(seed, most_nodes);
+  options.planted.clear();
+  options.has_deadlocks = false;
+  return options;
+}
+
 }  // namespace spoor

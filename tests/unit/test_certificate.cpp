@@ -38,14 +38,6 @@ FixedGraph graph_of(std::vector<std::pair<std::uint32_t, std::uint32_t>> edges,
 // The example of certificate.h.
 FixedGraph example() { return graph_of({{0, 1}, {0, 2}, {1, 2}, {2, 0}}); }
 
-// A random graph without errors.
-FixedGraphOptions sound_graph(std::uint64_t seed) {
-  FixedGraphOptions options = random_fixed_graph(seed, 60);
-  options.planted.clear();
-  options.has_deadlocks = false;
-  return options;
-}
-
 // ---- the file ----------------------------------------------------------------------------------------
 
 TEST(Certificate, ReadsWhatItHasWritten) {
@@ -158,7 +150,7 @@ void expect_confirmed(const TransitionSystem& system, const Recorded& recorded, 
 TEST(Certificate, WhatASearchLeavesIsConfirmed) {
   const int graphs = kIsInstrumented ? 5 : 20;
   for (int seed = 0; seed < graphs; ++seed) {
-    const FixedGraph graph(sound_graph(seed));
+    const FixedGraph graph(faultless_fixed_graph(seed, 60));
     for (const std::uint64_t least_steps : kSizes) {
       const std::string what = "graph " + std::to_string(seed) + ", " + std::to_string(least_steps);
       for (const auto record : kRecordings)
@@ -170,7 +162,7 @@ TEST(Certificate, WhatASearchLeavesIsConfirmed) {
 void expect_steps_to_be_left_out(const auto& record) {
   std::uint64_t in_full = 0, reduced = 0;
   for (int seed = 0; seed < 20; ++seed) {
-    const ReducingGraph reducing(sound_graph(seed), seed);
+    const ReducingGraph reducing(faultless_fixed_graph(seed, 60), seed);
     for (const std::uint64_t least_steps : kSizes) {
       const Recorded recorded = record(reducing, least_steps, true, SearchOptions());
       expect_confirmed(reducing, recorded, true,
@@ -238,7 +230,7 @@ TEST(Certificate, TheModelsOfTheTestsAreConfirmedUnderTheirReductions) {
 }
 
 TEST(Certificate, IsMadeWithEveryStoreThatKeepsAllStates) {
-  const FixedGraph graph(sound_graph(7));
+  const FixedGraph graph(faultless_fixed_graph(7, 60));
   for (const StoreRow& row : stores()) {
     const StoreKind store = row.kind;
     SearchOptions options;

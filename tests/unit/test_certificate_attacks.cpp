@@ -4,8 +4,7 @@
 // would change them, and the certifier's answer is compared with that of a judge who keeps sets of states
 // (certificates.h). Systems with errors get certificates of liars who hide them.
 //
-// SPOOR_CERTIFICATE_ROUNDS in the environment multiplies how many there are, for campaigns; with
-// SPOOR_CERTIFICATE_SEED they are others.
+// For campaigns: certificate_attacks.h.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +21,7 @@
 
 #include "exec/interpreter.h"
 #include "graph/fixed.h"
-#include "unit/certificates.h"
+#include "unit/certificate_attacks.h"
 #include "unit/instrumented.h"
 #include "unit/random_fixed_graph.h"
 #include "unit/reducing_graph.h"
@@ -32,17 +31,6 @@ namespace spoor::certified {
 namespace {
 
 using Answer = CertifierResult::Answer;
-using Random = std::mt19937_64;
-
-std::uint64_t number_in(const char* variable, std::uint64_t usual) {
-  const char* wanted = std::getenv(variable);
-  return wanted != nullptr ? static_cast<std::uint64_t>(std::atoll(wanted)) : usual;
-}
-std::uint64_t rounds(std::uint64_t usual) {
-  return number_in("SPOOR_CERTIFICATE_ROUNDS", 1) * (kIsInstrumented ? (usual + 7) / 8 : usual);
-}
-std::uint64_t first_seed() { return number_in("SPOOR_CERTIFICATE_SEED", 1) * 1'000'000; }
-
 // How many certificates were tried, and what became of them.
 struct Tally {
   std::uint64_t tried = 0, damaged = 0, refuted = 0, not_confirmed = 0, equivalent = 0;
@@ -474,13 +462,6 @@ bool holds(const TransitionSystem& system) {
   return std::holds_alternative<Holds>(search(system, {}).outcome);
 }
 
-FixedGraphOptions without_errors(std::uint64_t seed, std::uint64_t most_nodes) {
-  FixedGraphOptions options = random_fixed_graph(seed, most_nodes);
-  options.planted.clear();
-  options.has_deadlocks = false;
-  return options;
-}
-
 constexpr std::uint64_t kMutants = 60;  // of a system
 
 TEST(CertificateAttacks, OnRandomGraphs) {
@@ -488,7 +469,7 @@ TEST(CertificateAttacks, OnRandomGraphs) {
   for (std::uint64_t i = 0; i < rounds(60); ++i) {
     Random random(first_seed() + i);
     SCOPED_TRACE("graph " + std::to_string(first_seed() + i));
-    const FixedGraphOptions options = without_errors(first_seed() + i, 4 + i % 30);
+    const FixedGraphOptions options = faultless_fixed_graph(first_seed() + i, 4 + i % 30);
     const FixedGraph graph(options);
     attack(graph, false, true, kMutants, random, tally);
     const ReducingGraph reducing(options, i);
@@ -545,22 +526,6 @@ TEST(CertificateAttacks, OnPromelaModels) {
 }
 
 // ---- liars -------------------------------------------------------------------------------------------
-
-// States from which something wrong is seen.
-std::set<Bytes> states_with_errors(const TransitionSystem& system) {
-  std::set<Bytes> known = {system.initial_state()}, wrong;
-  std::vector<Bytes> todo(known.begin(), known.end());
-  while (!todo.empty()) {
-    const Bytes state = std::move(todo.back());
-    todo.pop_back();
-    const Expanded expanded = expand(system, state, false);
-    if (expanded.has_error) wrong.insert(state);
-    for (const Bytes& target : expanded.targets) {
-      if (known.insert(target).second) todo.push_back(target);
-    }
-  }
-  return wrong;
-}
 
 // Whatever the liar makes of it, the model has an error, so nothing may be confirmed.
 void expect_found_out(const TransitionSystem& system, Script script, std::uint64_t lost, Random& random,
@@ -624,7 +589,7 @@ TEST(CertificateAttacks, ALiarExecutesAnotherModel) {
   for (std::uint64_t i = 0; i < rounds(150); ++i) {
     const std::uint64_t seed = first_seed() + i;
     Random random(seed);
-    FixedGraphOptions honest = without_errors(seed, 4 + i % 40);
+    FixedGraphOptions honest = faultless_fixed_graph(seed, 4 + i % 40);
     if (honest.edges.empty()) continue;
     // States have the same bytes in both graphs if both mention the same states: one that cannot be reached
     // leads to all of them.
@@ -682,24 +647,13 @@ std::optional<CertifierResult> certify_file(const TransitionSystem& system, cons
   }
 }
 
-std::string mutated(std::string bytes, Random& random) {
-  const std::size_t at = random() % bytes.size();
-  switch (random() % 4) {
-    case 0: bytes[at] = static_cast<char>(bytes[at] ^ 1 << random() % 8); break;
-    case 1: bytes.resize(at); break;
-    case 2: bytes.insert(at, 1 + random() % 3, static_cast<char>(random())); break;
-    case 3: bytes.erase(at, 1 + random() % 5); break;
-  }
-  return bytes;
-}
-
 // Checksums protect the file; a liar makes them right.
 TEST(CertificateAttacks, OnTheBytesOfTheFile) {
   Tally files, records;
   const std::string path = certificate_folder() + "/mutant";
   for (std::uint64_t i = 0; i < rounds(15); ++i) {
     Random random(first_seed() + i);
-    const FixedGraph graph(without_errors(first_seed() + i, 30));
+    const FixedGraph graph(faultless_fixed_graph(first_seed() + i, 30));
     const Recorded recorded = record_script(graph, 1 + random() % 20);
     const std::string bytes = file_bytes(certificate_folder() + "/recorded");
     for (int mutant = 0; mutant < 60; ++mutant) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -22,12 +23,14 @@ namespace {
 
 using Answer = CertifierResult::Answer;
 
+constexpr std::uint64_t kRegions = 301;
+
 CertifierProgress some_progress() {
   CertifierProgress progress;
   progress.key[0] = 7;
   progress.key[15] = 255;
   progress.totals = {(Fingerprint{1} << 127) + 3, 5, 0, 400, 500, 60, 7};
-  for (const std::uint64_t region : {1u, 2u, 3u, 9u, 300u, 301u}) {
+  for (const std::uint64_t region : {1u, 2u, 3u, 9u, 300u, unsigned{kRegions}}) {
     progress.note_done(region);
     ++progress.totals.regions;
   }
@@ -38,24 +41,31 @@ CertifierProgress some_progress() {
 
 TEST(CertifierCheckpoint, ReadsWhatItHasWritten) {
   const CertifierProgress progress = some_progress();
-  EXPECT_EQ(decoded_progress(encoded_progress(progress)), progress);
+  EXPECT_EQ(decoded_progress(encoded_progress(progress), kRegions), progress);
   EXPECT_FALSE(progress.has(0));
   EXPECT_TRUE(progress.has(9));
   EXPECT_FALSE(progress.has(10));
   EXPECT_FALSE(progress.has(5000));
-  EXPECT_EQ(decoded_progress(encoded_progress({})), CertifierProgress());
+  EXPECT_EQ(decoded_progress(encoded_progress({}), kRegions), CertifierProgress());
 }
 
 TEST(CertifierCheckpoint, RecordsThatAreCutOrWrongAreDamaged) {
   const std::string record = encoded_progress(some_progress());
   for (std::size_t size = 0; size < record.size(); ++size)
-    EXPECT_THROW(decoded_progress(record.substr(0, size)), FramedFileError) << size;
+    EXPECT_THROW(decoded_progress(record.substr(0, size), kRegions), FramedFileError) << size;
   CertifierProgress wrong = some_progress();
   ++wrong.totals.regions;
-  EXPECT_THROW(decoded_progress(encoded_progress(wrong)), FramedFileError);
-  std::string huge = encoded_progress({});
-  put(huge, std::uint64_t{1} << 60);
-  EXPECT_THROW(decoded_progress(huge), FramedFileError);
+  EXPECT_THROW(decoded_progress(encoded_progress(wrong), kRegions), FramedFileError);
+  // More regions than the certificate has.
+  EXPECT_THROW(decoded_progress(record, kRegions - 1), FramedFileError);
+  for (const std::uint64_t length : {kRegions + 2, std::uint64_t{1} << 31, std::uint64_t{1} << 60}) {
+    std::string huge = encoded_progress({});
+    put(huge, length);
+    EXPECT_THROW(decoded_progress(huge, kRegions), FramedFileError);
+  }
+  wrong = some_progress();
+  wrong.elapsed_s = 1e12;
+  EXPECT_THROW(decoded_progress(encoded_progress(wrong), kRegions), FramedFileError);
 }
 
 class CertifierCheckpointFile : public testing::Test {
@@ -75,7 +85,7 @@ class CertifierCheckpointFile : public testing::Test {
 };
 
 TEST_F(CertifierCheckpointFile, IsSecretAndOfOneCertification) {
-  CertifierCheckpoint checkpoint(options());
+  CertifierCheckpoint checkpoint(options(), kRegions);
   EXPECT_FALSE(checkpoint.resumed());
   // What a killed process has left.
   std::ofstream(path() + ".part") << "x";
@@ -83,17 +93,31 @@ TEST_F(CertifierCheckpointFile, IsSecretAndOfOneCertification) {
   checkpoint.save(some_progress());
   EXPECT_EQ(checkpoint.error(), "");
   EXPECT_EQ(mode(), 0600u);
-  EXPECT_EQ(CertifierCheckpoint(options()).resumed(), some_progress());
-  EXPECT_THROW(CertifierCheckpoint(options("other")), FramedFileError);
+  EXPECT_EQ(CertifierCheckpoint(options(), kRegions).resumed(), some_progress());
+  EXPECT_THROW(CertifierCheckpoint(options("other"), kRegions), FramedFileError);
   std::filesystem::permissions(path(), std::filesystem::perms(0640));
-  EXPECT_THROW(CertifierCheckpoint{options()}, FramedFileError);
+  EXPECT_THROW((CertifierCheckpoint{options(), kRegions}), FramedFileError);
   std::filesystem::permissions(path(), std::filesystem::perms(0600));
   checkpoint.remove();
   EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
+TEST_F(CertifierCheckpointFile, EveryByteCounts) {
+  CertifierCheckpoint(options(), kRegions).save(some_progress());
+  std::ifstream file(path(), std::ios::binary);
+  const std::string right{std::istreambuf_iterator<char>(file), {}};
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    std::string wrong = right;
+    wrong[i] = static_cast<char>(wrong[i] ^ 1);
+    std::ofstream(path(), std::ios::binary) << wrong;
+    EXPECT_THROW(CertifierCheckpoint(options(), kRegions), FramedFileError) << i;
+  }
+  std::ofstream(path(), std::ios::binary) << right.substr(0, right.size() - 1);
+  EXPECT_THROW(CertifierCheckpoint(options(), kRegions), FramedFileError);
+}
+
 TEST_F(CertifierCheckpointFile, AnErrorOfWritingIsKept) {
-  CertifierCheckpoint checkpoint({"/nowhere/kept", "", "this", 0});
+  CertifierCheckpoint checkpoint({"/nowhere/kept", "", "this", 0}, 0);
   checkpoint.save(some_progress());
   EXPECT_NE(checkpoint.error(), "");
   EXPECT_FALSE(checkpoint.is_saved());
@@ -171,7 +195,7 @@ TEST_F(CertifierCheckpointFile, ARunThatWasEndedContinues) {
       std::atomic<bool> interrupt = false;
       const TroubledCounters system(
           [&](std::uint64_t count) { interrupt = interrupt || count == claim.states / 3; });
-      CertifierCheckpoint checkpoint(options());
+      CertifierCheckpoint checkpoint(options(), recorded_counters().certificate.claim.regions);
       EXPECT_EQ(checkpoint.resumed().has_value(), runs != 0);
       CertifierOptions how;
       how.workers = workers;
@@ -206,14 +230,15 @@ TEST_F(CertifierCheckpointFile, WhatEarlierRunsHaveFoundCounts) {
   CertifierOptions how;
   how.limits.interrupt = &interrupt;
   {
-    CertifierCheckpoint checkpoint(options());
+    CertifierCheckpoint checkpoint(options(), recorded_counters().certificate.claim.regions);
     how.checkpoint = &checkpoint;
     ASSERT_EQ(certify(system, recorded_counters().certificate, how).answer, Answer::kLimit);
   }
-  CertifierProgress progress = *CertifierCheckpoint(options()).resumed();
+  CertifierProgress progress =
+      *CertifierCheckpoint(options(), recorded_counters().certificate.claim.regions).resumed();
   progress.totals.members += 1;
-  CertifierCheckpoint(options()).save(progress);
-  CertifierCheckpoint checkpoint(options());
+  CertifierCheckpoint(options(), recorded_counters().certificate.claim.regions).save(progress);
+  CertifierCheckpoint checkpoint(options(), recorded_counters().certificate.claim.regions);
   interrupt = false;
   how.checkpoint = &checkpoint;
   const CertifierResult result = certify(TroubledCounters(), recorded_counters().certificate, how);

@@ -163,7 +163,7 @@ TEST(CertifierRanks, ARankThatFailsLeavesACheckpoint) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/kept";
   {
-    CertifierCheckpoint checkpoint({path, "", "this", 0});
+    CertifierCheckpoint checkpoint({path, "", "this", 0}, certificate.claim.regions);
     RankRun run{certificate, 3, &checkpoint};
     run.broken = 2;
     try {
@@ -175,7 +175,7 @@ TEST(CertifierRanks, ARankThatFailsLeavesACheckpoint) {
     }
   }
   ASSERT_TRUE(std::filesystem::exists(path));
-  CertifierCheckpoint checkpoint({path, path, "this", 300});
+  CertifierCheckpoint checkpoint({path, path, "this", 300}, certificate.claim.regions);
   const CertifierResult result = certify_with_threads({certificate, 2, &checkpoint});
   EXPECT_EQ(result.answer, Answer::kConfirmed) << result.reason;
   EXPECT_EQ(result.states, certificate.claim.states);

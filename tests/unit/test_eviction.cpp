@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "store/evict_age.h"
+#include "store/evict_components.h"
 #include "store/evict_cost.h"
 #include "store/evict_depth.h"
 #include "store/evict_hits.h"
@@ -270,6 +271,129 @@ TEST(Eviction, ByCostBoundsWhatDoublesFromStateToState) {
   }
   EXPECT_LE(driven.policy.cost_of(0), std::numeric_limits<float>::max());
   EXPECT_EQ(driven.policy.victim(), 399u);
+}
+
+// The example of evict_components.h.
+TEST(Eviction, ByComponentsGivesTheStatesOfACycleOneCost) {
+  Driven<EvictComponents> driven;
+  EvictComponents& policy = driven.policy;
+  const auto enter = [&] { return driven.enter(); };
+  const StateIndex s0 = enter(), s1 = enter(), s2 = enter(), s3 = enter();
+  policy.met(s1);
+  policy.left(s3, 3);
+  policy.left(s2, 2);
+  const StateIndex s4 = enter(), s5 = enter();
+  policy.left(s5, 3);
+  policy.left(s4, 2);
+  policy.left(s1, 1);
+  policy.left(s0, 0);
+  const std::map<StateIndex, float> expected = {{s5, 1}, {s4, 2}, {s1, 5}, {s2, 5}, {s3, 5}, {s0, 6}};
+  for (const auto& [state, cost] : expected) EXPECT_EQ(policy.cost_of(state), cost) << state;
+  // 5 and 6 have the same power of two; those that were left last in the component come first there.
+  for (const StateIndex state : {s5, s4, s2, s3, s1, s0}) EXPECT_EQ(policy.victim(), state);
+}
+
+// A component that is not complete is evicted last, and nothing of it is lost: the states that remain still
+// have its cost.
+TEST(Eviction, ByComponentsEvictsFromAnIncompleteComponentOnlyIfItMust) {
+  Driven<EvictComponents> driven;
+  EvictComponents& policy = driven.policy;
+  const StateIndex root = driven.enter();
+  std::set<StateIndex> cycle;
+  for (int i = 0; i < 100; ++i) {
+    const StateIndex state = driven.enter();
+    policy.met(root);
+    policy.left(state, 1);
+    cycle.insert(state);
+  }
+  const StateIndex outside = driven.find(1);
+  EXPECT_EQ(policy.victim(), outside);
+  for (int i = 0; i < 90; ++i) EXPECT_EQ(cycle.erase(policy.victim()), 1u);
+  policy.met(*cycle.begin());
+  policy.left(root, 0);
+  for (const StateIndex state : cycle) EXPECT_EQ(policy.cost_of(state), 102);
+  EXPECT_EQ(policy.cost_of(root), 102);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(cycle.erase(policy.victim()), 1u);
+  EXPECT_EQ(policy.victim(), root);
+  EXPECT_EQ(policy.victim(), kNoState);
+}
+
+using Targets = std::vector<std::vector<StateIndex>>;  // by source
+
+std::set<StateIndex> reached_in(const Targets& graph, StateIndex from) {
+  std::set<StateIndex> reached = {from};
+  std::vector<StateIndex> todo = {from};
+  while (!todo.empty()) {
+    const StateIndex state = todo.back();
+    todo.pop_back();
+    for (const StateIndex target : graph[state]) {
+      if (reached.insert(target).second) todo.push_back(target);
+    }
+  }
+  return reached;
+}
+
+// Definition 4.2.3 of the thesis, word for word.
+double defined_cost(const Targets& graph, StateIndex state) {
+  std::set<StateIndex> component;
+  for (const StateIndex other : reached_in(graph, state)) {
+    if (reached_in(graph, other).contains(state)) component.insert(other);
+  }
+  double cost = static_cast<double>(component.size());
+  for (const StateIndex member : component) {
+    for (const StateIndex target : graph[member]) {
+      if (!component.contains(target)) cost += defined_cost(graph, target);
+    }
+  }
+  return cost;
+}
+
+TEST(Eviction, ByComponentsHasTheCostsOfTheDefinition) {
+  int cycles = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto nodes = static_cast<StateIndex>(1 + random() % 14);
+    Targets graph(nodes);
+    for (StateIndex node = 0; node < nodes; ++node) {
+      for (auto more = random() % 4; more > 0; --more) {
+        const auto target = static_cast<StateIndex>(random() % nodes);
+        // Mostly ahead, so that there are several components.
+        graph[node].push_back(target < node && random() % 3 != 0 ? (node + 1) % nodes : target);
+      }
+    }
+    // Indexes as the cache gives them, in the order in which states are found.
+    Driven<EvictComponents> driven;
+    std::map<StateIndex, StateIndex> index_of;
+    struct Frame {
+      StateIndex node = 0;
+      std::size_t step = 0;
+    };
+    std::vector<Frame> path = {{0, 0}};
+    index_of[0] = driven.enter();
+    while (!path.empty()) {
+      Frame& top = path.back();
+      if (top.step == graph[top.node].size()) {
+        const StateIndex left = top.node;
+        path.pop_back();
+        driven.policy.left(index_of.at(left), static_cast<std::uint32_t>(path.size()));
+        continue;
+      }
+      const StateIndex target = graph[top.node][top.step++];
+      if (const auto known = index_of.find(target); known != index_of.end()) {
+        driven.policy.met(known->second);
+      } else {
+        index_of[target] = driven.enter();
+        path.push_back({target, 0});
+      }
+    }
+    double before = 0;
+    for (const auto& [node, index] : index_of) {
+      ASSERT_EQ(driven.policy.cost_of(index), defined_cost(graph, node)) << "seed " << seed << ", " << node;
+      cycles += reached_in(graph, node).size() > 1 && defined_cost(graph, node) == before ? 1 : 0;
+      before = defined_cost(graph, node);
+    }
+  }
+  EXPECT_GT(cycles, 100);
 }
 
 }  // namespace

@@ -30,13 +30,6 @@ FixedGraph script_graph(std::vector<std::pair<std::uint32_t, std::uint32_t>> edg
 // The example of full_script.h.
 FixedGraph script_example() { return script_graph({{0, 1}, {0, 2}, {1, 2}, {2, 0}}); }
 
-FixedGraphOptions faultless_graph(std::uint64_t seed) {
-  FixedGraphOptions options = random_fixed_graph(seed, 60);
-  options.planted.clear();
-  options.has_deadlocks = false;
-  return options;
-}
-
 ScriptInstruction known(std::uint32_t step, std::uint32_t number) { return {Kind::kKnown, step, number, {}}; }
 ScriptInstruction to_new(std::uint32_t step, std::uint64_t uses, std::uint64_t size) {
   return {Kind::kNew, step, 0, {uses, size, false}};
@@ -149,7 +142,7 @@ void expect_right(const TransitionSystem& system, const RecordedScript& recorded
 
 TEST(FullScript, WhatASearchLeavesIsConfirmed) {
   for (int seed = 0; seed < (kIsInstrumented ? 5 : 30); ++seed) {
-    const FixedGraph graph(faultless_graph(seed));
+    const FixedGraph graph(faultless_fixed_graph(seed, 60));
     expect_right(graph, record_full_script(graph), false, "graph " + std::to_string(seed));
   }
   const Counters counters(4, 5);
@@ -159,7 +152,7 @@ TEST(FullScript, WhatASearchLeavesIsConfirmed) {
 TEST(FullScript, StepsMayBeLeftOut) {
   std::uint64_t in_full = 0, reduced = 0;
   for (int seed = 0; seed < 20; ++seed) {
-    const certified::ReducingGraph reducing(faultless_graph(seed), seed);
+    const certified::ReducingGraph reducing(faultless_fixed_graph(seed, 60), seed);
     const RecordedScript recorded = record_full_script(reducing, false, true);
     expect_right(reducing, recorded, true, "graph " + std::to_string(seed));
     for (const ScriptInstruction& instruction : recorded.script.instructions)
@@ -193,7 +186,7 @@ TEST(FullScript, StepsMayBeTakenInAnyOrder) {
   for (std::uint64_t shuffle = 1; shuffle < 6; ++shuffle) {
     SearchOptions options;
     options.shuffle = shuffle;
-    const FixedGraph graph(faultless_graph(shuffle + 100));
+    const FixedGraph graph(faultless_fixed_graph(shuffle + 100, 60));
     expect_right(graph, record_full_script(graph, false, false, options), false, "shuffled");
   }
 }

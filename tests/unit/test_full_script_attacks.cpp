@@ -6,8 +6,7 @@
 // (full_scripts.h). Systems with errors get scripts of liars who hide them, in each of the three ways of the
 // thesis.
 //
-// SPOOR_CERTIFICATE_ROUNDS in the environment multiplies how many there are, for campaigns; with
-// SPOOR_CERTIFICATE_SEED they are others.
+// For campaigns: certificate_attacks.h.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 
 #include "exec/interpreter.h"
 #include "graph/fixed.h"
+#include "unit/certificate_attacks.h"
 #include "unit/full_scripts.h"
 #include "unit/instrumented.h"
 #include "unit/random_fixed_graph.h"
@@ -34,16 +34,11 @@
 namespace spoor::scripts {
 namespace {
 
-using ScriptRandom = std::mt19937_64;
-
-std::uint64_t environment_number(const char* variable, std::uint64_t usual) {
-  const char* wanted = std::getenv(variable);
-  return wanted != nullptr ? static_cast<std::uint64_t>(std::atoll(wanted)) : usual;
-}
-std::uint64_t attack_rounds(std::uint64_t usual) {
-  return environment_number("SPOOR_CERTIFICATE_ROUNDS", 1) * (kIsInstrumented ? (usual + 7) / 8 : usual);
-}
-std::uint64_t attack_seed() { return environment_number("SPOOR_CERTIFICATE_SEED", 1) * 1'000'000; }
+using certified::first_seed;
+using certified::mutated;
+using certified::Random;
+using certified::rounds;
+using certified::states_with_errors;
 
 struct ScriptTally {
   std::uint64_t tried = 0, refuted = 0, damaged = 0, equivalent = 0;
@@ -57,7 +52,7 @@ struct ScriptTally {
 
 // Certifies it as a whole and in regions, and compares with the judge. `holds`: no error can be reached.
 void expect_script_rightly_answered(const TransitionSystem& system, const FullScript& script, bool reduces,
-                                    bool holds, ScriptRandom& random, ScriptTally& tally) {
+                                    bool holds, Random& random, ScriptTally& tally) {
   ++tally.tried;
   const bool is_right = judge_script(system, script, reduces).is_right();
   const ScriptFile file(script, 1 + random() % 20);
@@ -91,7 +86,7 @@ enum class Lie { kNone, kOtherStep, kLeftOut, kOtherTarget };
 // Writes a script of any search: steps in any order. `hidden`: states that are never entered.
 class ScriptProducer {
  public:
-  ScriptProducer(const TransitionSystem& system, ScriptRandom& random, bool reduces, bool is_trustful,
+  ScriptProducer(const TransitionSystem& system, Random& random, bool reduces, bool is_trustful,
                  std::set<Bytes> hidden = {}, Lie lie = Lie::kNone)
       : system_(system), random_(random), reduces_(reduces), hidden_(std::move(hidden)), lie_(lie) {
     script_.claim.is_trustful = is_trustful;
@@ -159,7 +154,7 @@ class ScriptProducer {
   }
 
   const TransitionSystem& system_;
-  ScriptRandom& random_;
+  Random& random_;
   const bool reduces_;
   const std::set<Bytes> hidden_;
   const Lie lie_;
@@ -174,7 +169,7 @@ class ScriptProducer {
 struct ScriptMutant {
   FullScript script;
   const FullScript& other;  // another script of the same system
-  ScriptRandom& random;
+  Random& random;
 
   std::size_t below(std::size_t bound) { return bound == 0 ? 0 : static_cast<std::size_t>(random() % bound); }
   std::vector<ScriptInstruction>& all() { return script.instructions; }
@@ -205,7 +200,7 @@ struct ScriptMutant {
   }
 };
 
-void bend(std::uint64_t& number, ScriptRandom& random) {
+void bend(std::uint64_t& number, Random& random) {
   switch (random() % 5) {
     case 0: ++number; break;
     case 1: --number; break;
@@ -394,7 +389,7 @@ constexpr ScriptChange kScriptChanges[] = {change_kind,       change_step,      
                                            change_claim,      change_form};
 
 void attack_scripts(const TransitionSystem& system, bool reduces, bool is_trustful, bool holds,
-                    std::uint64_t mutants, ScriptRandom& random, ScriptTally& tally) {
+                    std::uint64_t mutants, Random& random, ScriptTally& tally) {
   const FullScript one = ScriptProducer(system, random, reduces, is_trustful).make();
   const FullScript other = ScriptProducer(system, random, reduces, is_trustful).make();
   for (std::uint64_t i = 0; i < mutants; ++i) {
@@ -409,22 +404,15 @@ void attack_scripts(const TransitionSystem& system, bool reduces, bool is_trustf
   }
 }
 
-FixedGraphOptions attacked_graph(std::uint64_t seed, std::uint64_t most_nodes) {
-  FixedGraphOptions options = random_fixed_graph(seed, most_nodes);
-  options.planted.clear();
-  options.has_deadlocks = false;
-  return options;
-}
-
 constexpr std::uint64_t kScriptMutants = 60;  // of a system
 
 TEST(FullScriptAttacks, OnRandomGraphs) {
   for (const bool is_trustful : {false, true}) {
     ScriptTally tally;
-    for (std::uint64_t i = 0; i < attack_rounds(is_trustful ? 15 : 40); ++i) {
-      ScriptRandom random(attack_seed() + i);
-      SCOPED_TRACE("graph " + std::to_string(attack_seed() + i));
-      const FixedGraphOptions options = attacked_graph(attack_seed() + i, 4 + i % 30);
+    for (std::uint64_t i = 0; i < rounds(is_trustful ? 15 : 40); ++i) {
+      Random random(first_seed() + i);
+      SCOPED_TRACE("graph " + std::to_string(first_seed() + i));
+      const FixedGraphOptions options = faultless_fixed_graph(first_seed() + i, 4 + i % 30);
       attack_scripts(FixedGraph(options), false, is_trustful, true, kScriptMutants, random, tally);
       if (!is_trustful)
         attack_scripts(certified::ReducingGraph(options, i), true, false, true, kScriptMutants, random,
@@ -439,10 +427,10 @@ TEST(FullScriptAttacks, OnRandomGraphs) {
 
 TEST(FullScriptAttacks, OnRandomGraphsWithErrors) {
   ScriptTally tally;
-  for (std::uint64_t i = 0; i < attack_rounds(20); ++i) {
-    ScriptRandom random(attack_seed() + i);
-    SCOPED_TRACE("graph " + std::to_string(attack_seed() + i));
-    const FixedGraph graph(random_fixed_graph(attack_seed() + i, 4 + i % 20));
+  for (std::uint64_t i = 0; i < rounds(20); ++i) {
+    Random random(first_seed() + i);
+    SCOPED_TRACE("graph " + std::to_string(first_seed() + i));
+    const FixedGraph graph(random_fixed_graph(first_seed() + i, 4 + i % 20));
     const bool holds = std::holds_alternative<Holds>(search(graph, {}).outcome);
     attack_scripts(graph, false, i % 4 == 0, holds, kScriptMutants, random, tally);
     if (HasFatalFailure()) return;
@@ -453,7 +441,7 @@ TEST(FullScriptAttacks, OnRandomGraphsWithErrors) {
 
 TEST(FullScriptAttacks, OnPromelaModels) {
   ScriptTally tally;
-  for (std::uint64_t i = 0; i < attack_rounds(2); ++i) {
+  for (std::uint64_t i = 0; i < rounds(2); ++i) {
     for (const char* const text :
          {"byte x; chan q = [1] of { byte };\n"
           "active proctype P() { do :: x < 3 -> x++ :: q!x :: atomic { x > 2 -> x = 0 } od }\n"
@@ -461,7 +449,7 @@ TEST(FullScriptAttacks, OnPromelaModels) {
           "byte n; proctype W(byte k) { byte i = k; i = i + 1; n = n + i }\n"
           "init { atomic { run W(1); run W(2) }; (_nr_pr == 1); assert(n == 5) }\n"}) {
       for (const bool reduces : {false, true}) {
-        ScriptRandom random(attack_seed() + i);
+        Random random(first_seed() + i);
         const auto system = exec::version_of(text, {reduces, reduces, reduces});
         ASSERT_NE(system, nullptr) << text;
         attack_scripts(*system, reduces, false, true, kScriptMutants, random, tally);
@@ -475,25 +463,9 @@ TEST(FullScriptAttacks, OnPromelaModels) {
 
 // ---- liars -------------------------------------------------------------------------------------------
 
-std::set<Bytes> states_with_faults(const TransitionSystem& system) {
-  std::set<Bytes> known = {system.initial_state()}, wrong;
-  std::vector<Bytes> todo(known.begin(), known.end());
-  while (!todo.empty()) {
-    const Bytes state = std::move(todo.back());
-    todo.pop_back();
-    bool is_reduced = false, has_error = false;
-    for (const JudgedStep& step :
-         steps_of(system, state, false, FindingKinds::all(), is_reduced, has_error)) {
-      if (known.insert(step.target).second) todo.push_back(step.target);
-    }
-    if (has_error) wrong.insert(state);
-  }
-  return wrong;
-}
-
 // In each of the three ways, nothing may be confirmed; and each is found as what it is.
-void lie_in_scripts(const TransitionSystem& system, ScriptRandom& random, ScriptTally& tally) {
-  const std::set<Bytes> hidden = states_with_faults(system);
+void lie_in_scripts(const TransitionSystem& system, Random& random, ScriptTally& tally) {
+  const std::set<Bytes> hidden = states_with_errors(system);
   if (hidden.empty() || hidden.contains(system.initial_state())) return;
   for (const auto& [lie, words] : {std::pair(Lie::kOtherStep, "the step does not exist"),
                                    std::pair(Lie::kLeftOut, "the state is left when"),
@@ -508,10 +480,10 @@ void lie_in_scripts(const TransitionSystem& system, ScriptRandom& random, Script
 
 TEST(FullScriptAttacks, LiarsHideAnErrorInEachOfTheThreeWays) {
   ScriptTally tally;
-  for (std::uint64_t i = 0; i < attack_rounds(100); ++i) {
-    ScriptRandom random(attack_seed() + i);
-    SCOPED_TRACE("graph " + std::to_string(attack_seed() + i));
-    lie_in_scripts(FixedGraph(random_fixed_graph(attack_seed() + i, 4 + i % 40)), random, tally);
+  for (std::uint64_t i = 0; i < rounds(100); ++i) {
+    Random random(first_seed() + i);
+    SCOPED_TRACE("graph " + std::to_string(first_seed() + i));
+    lie_in_scripts(FixedGraph(random_fixed_graph(first_seed() + i, 4 + i % 40)), random, tally);
     if (HasFatalFailure()) return;
   }
   for (const char* const text :
@@ -521,8 +493,8 @@ TEST(FullScriptAttacks, LiarsHideAnErrorInEachOfTheThreeWays) {
         "active proctype Q() { byte v; b!1; a?v; b!2; b!3 }\n"}) {
     const auto system = exec::version_of(text, {});
     ASSERT_NE(system, nullptr);
-    for (std::uint64_t i = 0; i < attack_rounds(5); ++i) {
-      ScriptRandom random(attack_seed() + i);
+    for (std::uint64_t i = 0; i < rounds(5); ++i) {
+      Random random(first_seed() + i);
       lie_in_scripts(*system, random, tally);
       if (HasFatalFailure()) return;
     }
@@ -534,23 +506,46 @@ TEST(FullScriptAttacks, LiarsHideAnErrorInEachOfTheThreeWays) {
 
 // ---- bytes -------------------------------------------------------------------------------------------
 
-std::string bent_bytes(std::string bytes, ScriptRandom& random) {
-  const std::size_t at = random() % bytes.size();
-  switch (random() % 4) {
-    case 0: bytes[at] = static_cast<char>(bytes[at] ^ 1 << random() % 8); break;
-    case 1: bytes.resize(at); break;
-    case 2: bytes.insert(at, 1 + random() % 3, static_cast<char>(random())); break;
-    case 3: bytes.erase(at, 1 + random() % 5); break;
-  }
-  return bytes;
+// A table of steps that is large when it is decompressed, and small in the file.
+TEST(FullScriptAttacks, ALargeTableOfStepsEndsWithTheMemory) {
+  const FixedGraph graph(faultless_fixed_graph(1, 30));
+  const FullScript script = record_full_script(graph).script;
+  std::string names;
+  for (int i = 0; i < 1000; ++i) put_step(names, {StepId(7), std::string(1000, 'x') + std::to_string(i)});
+  const std::vector<std::pair<char, std::string>> records(40, {kStepNamesRecord, names});
+  CertifierOptions options;
+  options.limits.memory_bytes = 16 << 20;
+  const CertifierResult result = ScriptFile(script.claim, records).certify(graph, options);
+  EXPECT_EQ(result.limit, LimitHit::kMemory);
+  EXPECT_LT(result.memory_bytes, 2 * options.limits.memory_bytes);
+}
+
+// One long path, and each region has its own copy of the way to its root.
+TEST(FullScriptAttacks, LongPathsToManyRegionsEndWithTheMemory) {
+  constexpr std::uint64_t kSteps = 20'000;
+  const FixedGraph graph(faultless_fixed_graph(1, 30));
+  FullScript script = record_full_script(graph).script;
+  script.claim.common.states = kSteps + 1;
+  script.claim.initial.size = kSteps;
+  script.instructions.assign(2 * kSteps + 1, {});
+  for (std::uint64_t i = 0; i < kSteps; ++i)
+    script.instructions[i] = {Kind::kNew, 0, 0, {0, kSteps - 1 - i, false}};
+  const ScriptFile file(script, 10'000);
+  CertifierOptions options;
+  options.tasks = 1000;
+  EXPECT_EQ(file.certify(graph, options).answer, CertifierResult::Answer::kRefuted);
+  options.limits.memory_bytes = 8 << 20;
+  const CertifierResult result = file.certify(graph, options);
+  EXPECT_EQ(result.limit, LimitHit::kMemory);
+  EXPECT_LT(result.memory_bytes, 2 * options.limits.memory_bytes);
 }
 
 // Checksums protect the file; a liar makes them right.
 TEST(FullScriptAttacks, OnTheBytesOfRecords) {
   ScriptTally tally;
-  for (std::uint64_t i = 0; i < attack_rounds(20); ++i) {
-    ScriptRandom random(attack_seed() + i);
-    const FixedGraph graph(attacked_graph(attack_seed() + i, 30));
+  for (std::uint64_t i = 0; i < rounds(20); ++i) {
+    Random random(first_seed() + i);
+    const FixedGraph graph(faultless_fixed_graph(first_seed() + i, 30));
     const FullScript script = record_full_script(graph, i % 4 == 0).script;
     std::vector<std::pair<char, std::string>> good(1, {kStepNamesRecord, ""});
     for (const NamedStep& step : script.steps) put_step(good[0].second, step);
@@ -567,7 +562,7 @@ TEST(FullScriptAttacks, OnTheBytesOfRecords) {
         case 0: kind = random() % 2 == 0 ? kStepNamesRecord : kScriptPartRecord; break;
         case 1: std::swap(record, records[random() % records.size()].second); break;
         case 2: records.push_back(records[random() % records.size()]); break;
-        default: record = bent_bytes(record, random);
+        default: record = mutated(record, random);
       }
       const ScriptFile file(script.claim, records);
       std::optional<FullScript> changed;

@@ -33,10 +33,9 @@ std::vector<ScriptRegion> divided(const TransitionSystem& system, const FullScri
   FramedReader reader(path, kCertificateFormat);
   FileRecord record;
   reader.read(record);
-  const std::vector<NamedStep> steps = read_steps(reader);
   CertifierOptions options;
-  ScriptWork work(system, script.claim, steps, options);
-  ScriptParts parts(reader, steps.size(), script.claim.is_trustful);
+  ScriptWork work(system, script.claim, reader, options);
+  ScriptParts parts(reader, work.steps.size(), script.claim.is_trustful);
   return divide_script(work, parts, tasks);
 }
 
@@ -56,10 +55,8 @@ TEST(ScriptPartition, TheExampleOfTheEssay) {
 }
 
 TEST(ScriptPartition, RegionsHaveAllTransitionsOnce) {
-  for (int seed = 0; seed < 20; ++seed) {
-    FixedGraphOptions options = random_fixed_graph(seed, 200);
-    options.planted.clear();
-    options.has_deadlocks = false;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const FixedGraphOptions options = faultless_fixed_graph(seed, 200);
     const FixedGraph graph(options);
     const FullScript script = record_full_script(graph).script;
     for (const unsigned tasks : {1u, 2u, 7u, 1000u}) {
@@ -109,10 +106,8 @@ void expect_same_in_regions(const TransitionSystem& system, const FullScript& sc
 }
 
 TEST(ScriptPartition, WhatIsConfirmedAsAWholeIsInRegions) {
-  for (int seed = 0; seed < (kIsInstrumented ? 4 : 20); ++seed) {
-    FixedGraphOptions options = random_fixed_graph(seed, 100);
-    options.planted.clear();
-    options.has_deadlocks = false;
+  for (std::uint64_t seed = 0; seed < (kIsInstrumented ? 4 : 20); ++seed) {
+    const FixedGraphOptions options = faultless_fixed_graph(seed, 100);
     expect_same_in_regions(FixedGraph(options), record_full_script(FixedGraph(options)).script, false);
     const certified::ReducingGraph reducing(options, seed);
     expect_same_in_regions(reducing, record_full_script(reducing, false, true).script, true);

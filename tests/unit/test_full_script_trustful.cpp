@@ -18,13 +18,6 @@
 namespace spoor::scripts {
 namespace {
 
-FixedGraphOptions trusted_graph(std::uint64_t seed) {
-  FixedGraphOptions options = random_fixed_graph(seed, 60);
-  options.planted.clear();
-  options.has_deadlocks = false;
-  return options;
-}
-
 // Counts what is asked, and says of one state that it violates an invariant.
 class Examined : public FixedGraph, public StateExaminer {
  public:
@@ -74,7 +67,7 @@ TEST(TrustfulScript, ExecutesOneStepPerStateAndExaminesEach) {
 
 TEST(TrustfulScript, WhatASearchLeavesIsConfirmed) {
   for (int seed = 0; seed < (kIsInstrumented ? 5 : 30); ++seed) {
-    const FixedGraph graph(trusted_graph(seed));
+    const FixedGraph graph(faultless_fixed_graph(seed, 60));
     const RecordedScript recorded = record_full_script(graph, true);
     EXPECT_TRUE(judge_script(graph, recorded.script).is_right());
     for (const unsigned tasks : {1u, 2u, 5u}) {

@@ -33,12 +33,14 @@ struct CacheUse {
   std::uint64_t least_steps = 1;  // of a region
   std::uint64_t sorted_visits = RevisitFilter::kSortedVisits;
   bool reduces = false;
+  std::uint64_t memory_bytes = 0;  // 0: no limit
 };
 
 // What a search with a cache leaves.
 Recorded record_caching(const TransitionSystem& system, const CacheUse& use, SearchOptions options = {}) {
   const std::string path = certificate_folder() + "/filtered";
-  RevisitFilter recorder(path, std::make_unique<ScriptRecorder>(path, use.least_steps), use.sorted_visits);
+  RevisitFilter recorder(path, std::make_unique<ScriptRecorder>(path, use.least_steps), use.sorted_visits,
+                         use.memory_bytes);
   options.order = Order::kDepthFirst;
   options.store = StoreKind::kCache;
   options.cache = {use.policy, use.states};
@@ -71,13 +73,6 @@ std::multiset<Bytes> members_of(const TransitionSystem& system, const Certificat
   return members;
 }
 
-FixedGraphOptions sound_caching_graph(std::uint64_t seed) {
-  FixedGraphOptions options = random_fixed_graph(seed, 25);
-  options.planted.clear();
-  options.has_deadlocks = false;
-  return options;
-}
-
 // Each once, so that small graphs are not searched again and again.
 std::set<std::uint64_t> sizes_of_caches(std::uint64_t all) {
   return {1 + all / 3, 1 + all / 2, 1 + all * 2 / 3, all};
@@ -95,7 +90,7 @@ void expect_right(const TransitionSystem& system, const Recorded& recorded, bool
 TEST(RevisitFilter, HasTheMembersOfASearchThatForgetsNothing) {
   std::uint64_t cut_out = 0, compared = 0;
   for (std::uint64_t seed = 1; seed <= (kIsInstrumented ? 8 : 25); ++seed) {
-    const FixedGraph system(sound_caching_graph(seed));
+    const FixedGraph system(faultless_fixed_graph(seed, 25));
     const Recorded exact = record_script(system, 1);
     ASSERT_EQ(exact.why_not, "");
     const std::multiset<Bytes> expected = members_of(system, exact.certificate, false);
@@ -126,7 +121,7 @@ TEST(RevisitFilter, HasTheMembersOfASearchThatForgetsNothing) {
 TEST(RevisitFilter, StepsMayBeLeftOut) {
   std::uint64_t twice = 0, cut_out = 0, reduced = 0;
   for (std::uint64_t seed = 1; seed <= (kIsInstrumented ? 15 : 35); ++seed) {
-    const ReducingGraph system(sound_caching_graph(seed), seed);
+    const ReducingGraph system(faultless_fixed_graph(seed, 25), seed);
     const std::size_t all = reference::explore(system).distance.size();
     for (const PolicyRow& policy : policies()) {
       for (const std::uint64_t states : sizes_of_caches(all)) {
@@ -188,6 +183,34 @@ TEST(RevisitFilter, ASearchThatHasNotSeenAllStatesLeavesNone) {
   SearchOptions options;
   options.limits.depth = 3;
   EXPECT_NE(record_caching(Counters(2, 9), {PolicyKind::kNested, 10}, options).why_not, "");
+}
+
+TEST(RevisitFilter, NeedsNoMoreMemoryThanThereIs) {
+  // A grid: 1,600 states, and no path is longer than 79 of them.
+  constexpr std::uint32_t kSide = 40;
+  FixedGraphOptions grid;
+  grid.has_deadlocks = false;
+  for (std::uint32_t node = 0; node < kSide * kSide; ++node) {
+    if (node % kSide + 1 < kSide) grid.edges.emplace_back(node, node + 1);
+    if (node + kSide < kSide * kSide) grid.edges.emplace_back(node, node + kSide);
+  }
+  const FixedGraph graph(grid);
+  constexpr std::uint64_t kEnough = 10 << 20;
+  CacheUse use = {PolicyKind::kNested, 1'500, 50};
+  use.memory_bytes = kEnough;
+  const Recorded bounded = record_caching(graph, use);
+  EXPECT_TRUE(bounded.result.has_revisits());
+  expect_right(graph, bounded, false);
+  EXPECT_EQ(bounded.certificate.claim.states, kSide * kSide);
+  use.memory_bytes = kEnough / 2;
+  try {
+    record_caching(graph, use);
+    FAIL();
+  } catch (const FramedFileError& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.find("cannot be made: it needs "), 0u) << text;
+    EXPECT_NE(text.find("and --memory leaves 5.0 MiB for it"), std::string::npos) << text;
+  }
 }
 
 }  // namespace
