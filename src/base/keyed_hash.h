@@ -5,7 +5,7 @@
 // hashes of base/hash.h have no such property: collisions of XXH3 do not depend on its seed.)
 //
 // Cost: 20 ns, and 1 ns for every 3 bytes. Thread safety: const members may be called from several threads.
-// Tested by: tests/unit/test_keyed_hash.cpp
+// Tested by: tests/unit/test_keyed_hash_sums.cpp
 #pragma once
 
 #include <array>

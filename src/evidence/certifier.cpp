@@ -222,10 +222,8 @@ class RegionWalker {
           in_full != region.in_full.end() && *in_full == region.first + ordinal && (++in_full, true);
       const std::uint64_t count = region.references[ordinal];
       if (count >= kMostReferences) return fail("has an impossible number of references");
-      const Fingerprint hash = work_.hash(state_);
-      sink.add_member(hash, count, shown());
-      if (!expander_.expand(state_, hash, wants_full))
-        return !work_.budget.is_over() && fail(expander_.failure());
+      sink.add_member(state_, count, shown());
+      if (!expander_.expand(state_, wants_full)) return !work_.budget.is_over() && fail(expander_.failure());
       const Expansion& expansion = expander_.expansion();
       const std::size_t successors = expansion.successors.size();
       if (static_cast<std::size_t>(flags_end - flags) < flag_bytes(successors))
@@ -238,7 +236,7 @@ class RegionWalker {
           stack_.push(target);
         } else {
           place_.step = i + 1;
-          sink.add_reference(work_.hash(target), shown());
+          sink.add_reference(target, shown());
         }
       }
       place_.step = 0;
@@ -360,11 +358,11 @@ class RegionTask {
     if (!walker_) walker_.emplace(work_);
     const double begin_s = work_.schedule.now_s();
     const std::uint64_t compared_before = walker_->compared();
-    MembershipSums sums;
+    MembershipSums sums(work_.hash);
     if (!walker_->walk(region, sums)) return false;
     const std::uint64_t steps = region.head->steps;
     work_.finish(region.number,
-                 {sums.members, sums.references, 1, region.references.size(), steps, steps,
+                 {sums.members(), sums.references(), 1, region.references.size(), steps, steps,
                   walker_->compared() - compared_before},
                  work_.schedule.now_s() - begin_s);
     return true;
@@ -376,9 +374,9 @@ class RegionTask {
 
 // What is wrong, where the sums differ. A limit leaves that open.
 Failure find_region_difference(Work& work) {
-  Failure failure = find_difference([&](auto& sink) {
+  Failure failure = find_difference(work.hash, [&](auto& sink) {
     work.begin_again();
-    sink.add_reference(work.hash(work.initial_state), {});
+    sink.add_reference(work.initial_state, {});
     RegionWalker walker(work);
     take_regions(work, [&](const Region& region) { return walker.walk(region, sink); });
     if (work.error) std::rethrow_exception(work.error);

@@ -206,13 +206,12 @@ class MemberWorker {
   MemberWorker& operator=(const MemberWorker&) = delete;
 
   // False: it fails (SetWork::failure), or a limit was reached.
-  bool expand(const ChunkDecoder& member, Fingerprint hash, const CertificatePlace& place) {
+  bool expand(const ChunkDecoder& member, const CertificatePlace& place) {
     const StateBytes state =
         as_bytes(member.state()).first(member.state().size() - (work_.has_ranks() ? kRankBytes : 0));
     if (!std::ranges::equal(state, work_.initial_state) && !work_.system.is_well_formed(state))
       return fail(refuted("is no state of the model"), place);
-    if (!expander_.expand(state, hash, true))
-      return !work_.budget.is_over() && fail(expander_.failure(), place);
+    if (!expander_.expand(state, true)) return !work_.budget.is_over() && fail(expander_.failure(), place);
     ++states_;
     steps_ += expansion().successors.size();
     if (!work_.has_ranks()) return true;
@@ -262,13 +261,12 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
     if (place.state % kPollEvery == 0 && !worker.poll(member.state().size())) return false;
     if (references >= kMostReferences)
       return worker.fail(refuted("has an impossible number of references"), place);
-    const Fingerprint hash = work.hash(as_bytes(member.state()));
-    sink.add_member(hash, references, place);
-    if (!worker.expand(member, hash, place)) return false;
+    sink.add_member(as_bytes(member.state()), references, place);
+    if (!worker.expand(member, place)) return false;
     CertificatePlace step = place;
     for (std::size_t i = 0; i < worker.targets(); ++i) {
       ++step.step;
-      sink.add_reference(work.hash(worker.target(i)), step);
+      sink.add_reference(worker.target(i), step);
     }
     return true;
   };
@@ -306,9 +304,9 @@ void take_chunks(SetWork& work, MemberWorker& worker, Sink& sink) {
 }
 
 CertificateFailure find_set_difference(SetWork& work) {
-  return find_difference([&](auto& sink) {
+  return find_difference(work.hash, [&](auto& sink) {
     work.begin_again();
-    sink.add_reference(work.hash(as_bytes(work.initial_member)), {});
+    sink.add_reference(as_bytes(work.initial_member), {});
     MemberWorker worker(work);
     take_chunks(work, worker, sink);
     if (work.error) std::rethrow_exception(work.error);
@@ -417,7 +415,7 @@ class SetSampler {
     return static_cast<std::size_t>(std::ranges::upper_bound(firsts_, member) - firsts_.begin()) - 1;
   }
   bool examine(const ChunkDecoder& member, const CertificatePlace& place) {
-    if (!worker_.expand(member, work_.hash(as_bytes(member.state())), place)) return false;
+    if (!worker_.expand(member, place)) return false;
     CertificatePlace step = place;
     for (std::size_t i = 0; i < worker_.targets(); ++i) {
       ++step.step;
@@ -464,15 +462,14 @@ CertifierResult certify_closed_set(const TransitionSystem& system, const ClosedS
   const double cpu_before_s = process_cpu_s();
   SetWork work(system, claim, file, options);
   CertifierResult result;
-  MembershipSums all;
-  all.add_reference(work.hash(as_bytes(work.initial_member)), {});
+  Fingerprint members = 0, references = work.hash(as_bytes(work.initial_member));
   const auto take_part = [&] {
     MemberWorker worker(work);
-    MembershipSums sums;
+    MembershipSums sums(work.hash);
     take_chunks(work, worker, sums);
     const std::lock_guard guard(work.lock);
-    all.members += sums.members;
-    all.references += sums.references;
+    members += sums.members();
+    references += sums.references();
     worker.add_figures(result);
   };
   if (!work.failure) {
@@ -483,7 +480,7 @@ CertifierResult certify_closed_set(const TransitionSystem& system, const ClosedS
   if (work.error) std::rethrow_exception(work.error);
   result.regions = work.taken;
   if (!work.failure && !work.budget.is_over()) {
-    if (all.members != all.references) {
+    if (members != references) {
       work.failure = find_set_difference(work);
     } else if (result.steps >= kMostReferences) {
       work.failure = refuted("it has more transitions than the sums can tell apart");

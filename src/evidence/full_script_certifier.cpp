@@ -66,7 +66,7 @@ class FullExplorer {
   }
   bool enter(const ScriptTarget& target) {
     if (!frames_.empty()) current_.assign(target_.begin(), target_.end());
-    if (!expander_.expand(current_, secret_.next(), target.in_full)) return fail(expander_.failure());
+    if (!expander_.expand(current_, target.in_full)) return fail(expander_.failure());
     const Expansion& expansion = expander_.expansion();
     frames_.push_back({steps_.size(), bytes_.size(), 0, expansion.is_reduced, false});
     for (std::size_t i = 0; i < expansion.successors.size(); ++i) {
@@ -140,7 +140,6 @@ class FullExplorer {
   ScriptFingerprints& fingerprints_;
   MemberExpander expander_{work_.system, work_.options, work_.budget};
   Expansion path_;
-  SecretNumbers secret_;
   std::vector<Step> steps_;         // of the states on the path
   std::vector<std::byte> bytes_;    // the targets of their steps
   std::vector<Frame> frames_;       // the path

@@ -40,24 +40,10 @@
 #include "evidence/certifier.h"
 #include "evidence/full_script.h"
 #include "evidence/membership_sums.h"
+#include "evidence/secret_numbers.h"
 #include "model/budget.h"
 
 namespace spoor {
-
-// Numbers that say which states or steps a second system is asked about, too: the producer of a script must
-// not know them beforehand.
-class SecretNumbers {
- public:
-  std::uint64_t next() {
-    last_ ^= last_ << 13;
-    last_ ^= last_ >> 7;
-    last_ ^= last_ << 17;
-    return last_;
-  }
-
- private:
-  std::uint64_t last_ = 1 + random_below(UINT64_MAX - 1);
-};
 
 // Where an instruction is, and where its part begins in the file.
 struct ScriptPosition {

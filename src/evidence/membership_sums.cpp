@@ -29,7 +29,8 @@ std::size_t ClassSums::differing() const {
   return static_cast<std::size_t>(found - sums_.begin());
 }
 
-void ClassTable::add_member(Fingerprint hash, std::uint64_t count, const CertificatePlace& place) {
+void ClassTable::add_member(StateBytes member, std::uint64_t count, const CertificatePlace& place) {
+  const Fingerprint hash = hash_(member);
   if (ClassSums::class_of(hash) != wanted_) return;
   State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
   state.is_member = true;
@@ -37,7 +38,8 @@ void ClassTable::add_member(Fingerprint hash, std::uint64_t count, const Certifi
   state.place = place;
 }
 
-void ClassTable::add_reference(Fingerprint hash, const CertificatePlace& place) {
+void ClassTable::add_reference(StateBytes member, const CertificatePlace& place) {
+  const Fingerprint hash = hash_(member);
   if (ClassSums::class_of(hash) != wanted_) return;
   State& state = states_[{static_cast<std::uint64_t>(hash >> 64), static_cast<std::uint64_t>(hash)}];
   if (state.found++ == 0 && !state.is_member) state.place = place;
@@ -77,7 +79,7 @@ bool MemberExpander::fail(CertificateFailure failure) {
   return false;
 }
 
-bool MemberExpander::expand(StateBytes state, Fingerprint hash, bool in_full) {
+bool MemberExpander::expand(StateBytes state, bool in_full) {
   failure_ = {};
   expansion_.clear();
   expansion_.asked.may_reduce = options_.reduces && !in_full;
@@ -89,7 +91,7 @@ bool MemberExpander::expand(StateBytes state, Fingerprint hash, bool in_full) {
   for (const Finding& finding : expansion_.findings) {
     if (options_.counted.contains(finding.kind)) return fail({Answer::kNotConfirmed, "", finding, {}});
   }
-  if (other_ != nullptr && static_cast<std::uint64_t>(hash) % options_.second_part == 0) compare(state);
+  if (other_ != nullptr && secret_.next() % options_.second_part == 0) compare(state);
   return true;
 }
 

@@ -24,7 +24,9 @@
 #include <vector>
 
 #include "base/keyed_hash.h"
+#include "base/keyed_hash_sums.h"
 #include "evidence/certifier.h"
+#include "evidence/secret_numbers.h"
 #include "model/budget.h"
 #include "model/system.h"
 
@@ -50,11 +52,21 @@ void set_failure(const CertificateFailure& failure, std::string_view part, const
                  CertifierResult& result);
 
 // Of the members and references that were seen.
-struct MembershipSums {
-  void add_member(Fingerprint hash, std::uint64_t count, const CertificatePlace&) { members += hash * count; }
-  void add_reference(Fingerprint hash, const CertificatePlace&) { references += hash; }
+class MembershipSums {
+ public:
+  explicit MembershipSums(const KeyedHash& hash) : sums_(hash) {}
 
-  Fingerprint members = 0, references = 0;
+  void add_member(StateBytes member, std::uint64_t count, const CertificatePlace&) {
+    sums_.add(kMembers, member, count);
+  }
+  void add_reference(StateBytes member, const CertificatePlace&) { sums_.add(kReferences, member); }
+
+  Fingerprint members() { return sums_[kMembers]; }
+  Fingerprint references() { return sums_[kReferences]; }
+
+ private:
+  static constexpr std::size_t kMembers = 0, kReferences = 1;
+  KeyedHashSums sums_;
 };
 
 // Differences of sums by classes of states. A class without a lie has the difference 0.
@@ -62,25 +74,31 @@ class ClassSums {
  public:
   static constexpr std::size_t kClasses = 4096;
   static std::size_t class_of(Fingerprint hash) { return static_cast<std::size_t>(hash >> 116); }
+  explicit ClassSums(const KeyedHash& hash) : hash_(hash) {}
 
-  void add_member(Fingerprint hash, std::uint64_t count, const CertificatePlace&) {
+  void add_member(StateBytes member, std::uint64_t count, const CertificatePlace&) {
+    const Fingerprint hash = hash_(member);
     sums_[class_of(hash)] += hash * count;
   }
-  void add_reference(Fingerprint hash, const CertificatePlace&) { sums_[class_of(hash)] -= hash; }
+  void add_reference(StateBytes member, const CertificatePlace&) {
+    const Fingerprint hash = hash_(member);
+    sums_[class_of(hash)] -= hash;
+  }
   // The first class with a difference; kClasses: there is none.
   std::size_t differing() const;
 
  private:
+  const KeyedHash hash_;
   std::vector<Fingerprint> sums_ = std::vector<Fingerprint>(kClasses);
 };
 
 // All states of one class, with what the file says of them and what was found.
 class ClassTable {
  public:
-  explicit ClassTable(std::size_t wanted) : wanted_(wanted) {}
+  ClassTable(const KeyedHash& hash, std::size_t wanted) : hash_(hash), wanted_(wanted) {}
 
-  void add_member(Fingerprint hash, std::uint64_t count, const CertificatePlace& place);
-  void add_reference(Fingerprint hash, const CertificatePlace& place);
+  void add_member(StateBytes member, std::uint64_t count, const CertificatePlace& place);
+  void add_reference(StateBytes member, const CertificatePlace& place);
   CertificateFailure failure() const;
 
  private:
@@ -93,16 +111,17 @@ class ClassTable {
     std::uint64_t claimed = 0, found = 0;
     CertificatePlace place;  // of the member; if there is none, of a reference
   };
+  const KeyedHash hash_;
   const std::size_t wanted_;
   std::unordered_map<Hash, State, HashOfHash> states_;
 };
 
 // `walk(sink)`: tells a sink of all members and references again.
 template <class Walk>
-CertificateFailure find_difference(const Walk& walk) {
-  ClassSums sums;
+CertificateFailure find_difference(const KeyedHash& hash, const Walk& walk) {
+  ClassSums sums(hash);
   walk(sums);
-  ClassTable table(sums.differing());
+  ClassTable table(hash, sums.differing());
   walk(table);
   return table.failure();
 }
@@ -116,8 +135,8 @@ class MemberExpander {
   void ask_for_labels() { expansion_.asked.columns.labels = true; }
 
   // False: the member does not count (failure(), without a place), or a limit has ended the expansion
-  // (Budget::is_over). `hash`: of the state; it decides on spot checks.
-  bool expand(StateBytes state, Fingerprint hash, bool in_full);
+  // (Budget::is_over).
+  bool expand(StateBytes state, bool in_full);
   const CertificateFailure& failure() const { return failure_; }
   const Expansion& expansion() const { return expansion_; }
   std::uint64_t compared() const { return compared_; }
@@ -130,6 +149,7 @@ class MemberExpander {
   const CertifierOptions& options_;
   Budget& budget_;
   Expansion expansion_;
+  SecretNumbers secret_;              // which say which members are compared
   std::unique_ptr<Expansion> other_;  // of the second system; null: there is none
   CertificateFailure failure_;
   std::uint64_t compared_ = 0;

@@ -1,6 +1,7 @@
 #include "exec/well_formed.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "exec/state_view.h"
 
@@ -14,7 +15,14 @@ using promela::Program;
 using promela::ScalarType;
 
 bool is_zero(const std::byte* bytes, std::size_t count) {
-  return std::all_of(bytes, bytes + count, [](std::byte b) { return b == std::byte{0}; });
+  std::uint64_t word = 0;
+  for (; count >= sizeof word; bytes += sizeof word, count -= sizeof word) {
+    std::memcpy(&word, bytes, sizeof word);
+    if (word != 0) return false;
+  }
+  std::byte rest{0};
+  for (; count > 0; ++bytes, --count) rest |= *bytes;
+  return rest == std::byte{0};
 }
 
 std::uint32_t number_at(const std::byte* bytes, std::uint32_t count) {
