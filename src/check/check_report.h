@@ -16,6 +16,7 @@
 #include "check/model_options.h"
 #include "check/shown.h"
 #include "evidence/certificate.h"
+#include "hunt/hunt.h"
 #include "model/system.h"
 #include "search/search.h"
 #include "search/swarm.h"
@@ -80,6 +81,16 @@ struct SwarmFigures {
   bool has_stopped_growing = false;
 };
 
+// The figures of a hunt (hunting.h).
+struct HuntFigures {
+  std::string method;     // "auto", or as in hunt/methods.inc
+  std::string heuristic;  // as asked for
+  std::uint64_t seed = 1;
+  FoundTrace first, best;  // without a violation: empty
+  HuntCounts counts;
+  std::uint64_t most_expansions = 0;  // 0: any number
+};
+
 // The automaton of a claim.
 struct ShownClaim {
   std::size_t states = 0;
@@ -114,6 +125,7 @@ struct CheckReport {
   std::optional<Coverage> coverage;               // nothing: not applicable (check_coverage.h)
   std::optional<ReuseFigures> reuse;              // nothing: no ledger (regression.h, claim_answer.h)
   std::optional<CertificateFigures> certificate;  // nothing: none was wanted
+  std::optional<HuntFigures> hunt;                // nothing: the report is of a check
   std::uint64_t peak_memory_bytes = 0;            // of the whole process
 };
 

@@ -12,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "cli/exit_codes.h"
 #include "cli/units.h"
+#include "hunt/hunt.h"
 #include "report/report.h"
 #include "search/search.h"
 
@@ -33,6 +34,13 @@ std::string store_help() {
   std::string help = "how the visited set keeps states: ";
   for (const StoreRow& row : stores()) help += fmt::format("{} keeps {}; ", row.name, row.help);
   return help + "auto (the default) is exact, and changes to tree when memory gets tight";
+}
+
+std::string method_help() {
+  std::string help =
+      "how to look: auto (the default) lets the methods take turns, then makes the trace shorter";
+  for (const MethodRow& row : methods()) help += fmt::format("; {} is {}", row.name, row.help);
+  return help;
 }
 
 std::string policy_help() {
@@ -64,10 +72,22 @@ std::vector<std::string> store_names() {
   return names;
 }
 
+std::vector<std::string> hunt_method_names() {
+  std::vector<std::string> names = {"auto"};
+  for (const MethodRow& row : methods()) names.emplace_back(row.name);
+  return names;
+}
+
+std::vector<std::string> heuristic_names() {
+  std::vector<std::string> names;
+  for (const HeuristicKind kind : kHeuristicKinds) names.emplace_back(to_string(kind));
+  return names;
+}
+
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
       // Input.
-      {"check estimate simulate trace certify graph-export graph-control emit", "model", "FILE",
+      {"check hunt estimate simulate trace certify graph-export graph-control emit", "model", "FILE",
        "the model: Promela, or a graph when the name ends in .aut"},
       {"trace", "trace", "TRACE", "a trace written by spoor (JSON), or a trail of SPIN"},
       {"certify", "certificate", "CERTIFICATE",
@@ -77,13 +97,13 @@ const std::vector<OptionRow>& option_table() {
       {"sign", "key", "KEY", "the secret key, a file that spoor keygen has made: NAME.key"},
       {"diff", "old", "OLD", "the model before the edit: Promela, or a graph when the name ends in .aut"},
       {"diff", "new", "NEW", "the model after the edit"},
-      {"check estimate simulate trace certify diff graph-export graph-control emit", "-D", "NAME[=VALUE]",
-       "define a macro for the model; may be repeated"},
-      {"check estimate simulate trace certify diff graph-export emit", "--strict", "",
+      {"check hunt estimate simulate trace certify diff graph-export graph-control emit", "-D",
+       "NAME[=VALUE]", "define a macro for the model; may be repeated"},
+      {"check hunt estimate simulate trace certify diff graph-export emit", "--strict", "",
        "also report values that do not fit an `unsigned` and nondeterminism inside a d_step as errors"},
-      {"check estimate simulate trace certify diff graph-export emit", "--lose-messages", "",
+      {"check hunt estimate simulate trace certify diff graph-export emit", "--lose-messages", "",
        "a message to a full channel is lost, instead of blocking the sender (SPIN's -m)"},
-      {"check estimate simulate trace certify diff graph-export emit", "--allow-c", "",
+      {"check hunt estimate simulate trace certify diff graph-export emit", "--allow-c", "",
        "compile and run the C code in the model (c_code, c_expr, ...), with your rights"},
 
       // Properties and searches.
@@ -96,11 +116,11 @@ const std::vector<OptionRow>& option_table() {
       {"check", "--ltl", "FORMULA", "check this formula as well; it may use the model's names and macros"},
       {"certify", "--ltl", "FORMULA",
        "the formula that the certificate must be about, where it was made with --ltl"},
-      {"check certify", "--invariant", "CONDITION",
+      {"check hunt certify", "--invariant", "CONDITION",
        "check along with safety that this holds in every state, as in 'x < 3', or, with X, from each state to the next, "
        "as in 'x == 5 -> X (x == 8)'"},
       {"check certify", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
-      {"check certify", "--no-end-states", "", "do not report invalid end states"},
+      {"check hunt certify", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
       {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
       {"check", "--policy", fmt::format("{}", fmt::join(policy_names(), "|")), policy_help()},
@@ -124,7 +144,7 @@ const std::vector<OptionRow>& option_table() {
        "LIST is some of merge,dead,order,stubborn; default is all but the last"},
       {"check", "--check-reduction", "",
        "verify the assumptions of partial-order reduction at many states; slow"},
-      {"check estimate", "--exec", "auto|interp|native|both",
+      {"check hunt estimate", "--exec", "auto|interp|native|both",
        "execute the model by the interpreter, by compiled C, or by both, comparing every state; "
        "auto (the default) starts with the interpreter and changes to compiled C when it is ready"},
       {"certify", "--exec", "auto|interp|native|both",
@@ -193,21 +213,40 @@ const std::vector<OptionRow>& option_table() {
        "the ledger (default: what SPOOR_LEDGER names, or .spoor beside the model)"},
       {"history", "-n,--number", "N", "list at most N runs (default 20)"},
 
+      // Hunting.
+      {"hunt", "--property", "PROPERTY",
+       "what is looked for: safety (the default: assertions, end states, run-time errors) or deadlock (end states only)"},
+      {"hunt", "--method", fmt::format("{}", fmt::join(hunt_method_names(), "|")), method_help()},
+      {"hunt", "--heuristic", fmt::format("{}", fmt::join(heuristic_names(), "|")),
+       "what looks near an error: active, few processes that can move; enabled, few steps; assertions, little is missing "
+       "until one fails; invariant, little until it is violated; auto (the default) is invariant where there is one, "
+       "otherwise active"},
+      {"hunt", "--seed", "N",
+       "the seed of the random choices; the same seed gives the same hunt (default 1)"},
+      {"hunt", "--first", "", "end at the first error: do not make its trace shorter"},
+      {"hunt", "--time", "TIME",
+       "end the hunt after this time: 90, 90s, 5m, 1h (default 60s, with --expansions none)"},
+      {"hunt", "--memory", "SIZE",
+       "a method that needs more for its states is ended, the hunt goes on (default 100M)"},
+      {"hunt", "--expansions", "N", "expand at most N states, repetitions included"},
+      {"hunt", "--reduce", "none|default|LIST",
+       "reductions, as for check; default here: dead, with which traces are as long as in the model"},
+
       // Output.
-      {"check estimate history", "--json", "", "print one JSON object (docs/json.md) instead of text"},
+      {"check hunt estimate history", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"certify", "--json", "", "print one JSON object (docs/json.md) instead of text"},
       {"diff", "--json", "", "print one JSON object (docs/cli.md) instead of text"},
       {"ltl", "--json", "", "print one JSON object (docs/ltl.md) instead of text"},
-      {"check", "--trace", "OUT", "write the trace of the first error, as JSON"},
-      {"check", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
-      {"check", "--full-trace", "", "do not shorten long traces"},
-      {"check", "--no-final-state", "", "do not show the values of all variables at the end of a trace"},
+      {"check hunt", "--trace", "OUT", "write the trace of the first error, as JSON"},
+      {"check hunt", "--trail", "OUT", "write the trace of the first error as a trail for SPIN"},
+      {"check hunt", "--full-trace", "", "do not shorten long traces"},
+      {"check hunt", "--no-final-state", "", "do not show the values of all variables at the end of a trace"},
       {"check", "--unreached", "", "list all statements that were never executed"},
       {"check", "--no-unreached", "", "do not list unreached statements"},
-      {"check estimate certify diff", "-q,--quiet", "",
+      {"check hunt estimate certify diff", "-q,--quiet", "",
        "print the first line only, no warnings, no progress"},
-      {"check estimate simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
-      {"check estimate trace", "--ascii", "", "no characters beyond ASCII"},
+      {"check hunt estimate simulate trace", "--color", "auto|always|never", "colours; auto: on a terminal"},
+      {"check hunt estimate trace", "--ascii", "", "no characters beyond ASCII"},
       {"trace", "--format", "table|msc|json|trail",
        "a table (the default), a message sequence chart, our JSON, or SPIN's trail"},
       {"trace graph-export graph-random graph-control emit ltl", "-o,--output", "OUT",

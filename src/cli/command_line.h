@@ -31,6 +31,9 @@ const std::vector<OptionRow>& option_table();
 std::vector<std::string> search_names();
 std::vector<std::string> store_names();
 std::vector<std::string> policy_names();
+// The values of --method and --heuristic.
+std::vector<std::string> hunt_method_names();
+std::vector<std::string> heuristic_names();
 
 // One command line under construction and, after `parse`, its result.
 class CommandLine {

@@ -9,6 +9,7 @@ namespace spoor::cli {
 using Arguments = std::vector<std::string>;
 
 int run_check(Arguments arguments);
+int run_hunt(Arguments arguments);
 int run_estimate(Arguments arguments);
 int run_simulate(Arguments arguments);
 int run_trace(Arguments arguments);

@@ -32,8 +32,9 @@ struct Command {
   std::string_view summary;
 };
 
-constexpr std::array<Command, 13> kCommands = {{
+constexpr std::array<Command, 14> kCommands = {{
     {"check", run_check, "check a model for errors: assertions, deadlocks, run-time errors, formulas"},
+    {"hunt", run_hunt, "look for one error, soon, and for a short trace to it, where a check takes too long"},
     {"estimate", run_estimate, "estimate how many states a model has, and what a complete check needs"},
     {"simulate", run_simulate, "run a model: at random, step by step, or along a trace"},
     {"trace", run_trace, "show a trace as a table or a chart; read and write SPIN's trails"},

@@ -594,6 +594,11 @@ bool Interpreter::is_well_formed(StateBytes state) const {
   return well_formedness_->holds(state);
 }
 
+const Guidance* Interpreter::guidance() const {
+  std::call_once(guide_made_, [this] { guide_ = std::make_unique<const Guide>(machine_); });
+  return guide_.get();
+}
+
 const StateLayout* Interpreter::layout() const {
   if (program_->has_embedded_code) return nullptr;
   element_table();

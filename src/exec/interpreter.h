@@ -39,6 +39,7 @@
 
 #include "exec/elements.h"
 #include "exec/embedded.h"
+#include "exec/guide.h"
 #include "exec/machine.h"
 #include "exec/stubborn.h"
 #include "exec/well_formed.h"
@@ -92,6 +93,7 @@ class Interpreter : public TransitionSystem, public Propositions {
   }
   // Null for a program with embedded C, which may keep anything in its data.
   const StateLayout* layout() const override;
+  const Guidance* guidance() const override;
 
   const promela::Program& program() const { return *program_; }
   const Elements& element_table() const;
@@ -132,10 +134,11 @@ class Interpreter : public TransitionSystem, public Propositions {
   std::vector<std::byte> initial_;
   std::vector<ProblemAt> initial_problems_;
   // Made when first asked for: most runs compare nothing.
-  mutable std::once_flag elements_made_, well_formedness_made_;
+  mutable std::once_flag elements_made_, well_formedness_made_, guide_made_;
   mutable std::unique_ptr<const Elements> elements_;
   mutable std::unique_ptr<const StateLayout> layout_;
   mutable std::unique_ptr<const WellFormedness> well_formedness_;
+  mutable std::unique_ptr<const Guide> guide_;
 };
 
 }  // namespace spoor::exec

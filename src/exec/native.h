@@ -55,6 +55,7 @@ class NativeSystem : public LayerOver<TransitionSystem>, public Propositions {
     return interpreter_->elements_of_atoms();
   }
   const StateLayout* layout() const override { return interpreter_->layout(); }
+  const Guidance* guidance() const override { return interpreter_->guidance(); }
 
  private:
   struct Workspace;

@@ -37,6 +37,8 @@ class InvariantLayer : public LayerOver<TransitionSystem>, public StateExaminer 
   bool step(StateBytes state, StepId step, Expansion& out) const override;
   void examine(StateBytes state, Expansion& out) const override;
   bool is_well_formed(StateBytes state) const override { return below().is_well_formed(state); }
+  // States have the bytes of those below.
+  const Guidance* guidance() const override { return below().guidance(); }
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
 

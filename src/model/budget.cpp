@@ -96,6 +96,7 @@ const char* to_string(LimitHit limit) {
     case LimitHit::kInterrupted: return "interrupted";
     case LimitHit::kObserver: return "observer";
     case LimitHit::kNotPossible: return "not-possible";
+    case LimitHit::kExpansions: return "expansions";
     case LimitHit::kCoverage: return "coverage";
   }
   return "";

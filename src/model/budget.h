@@ -67,6 +67,7 @@ enum class LimitHit : std::uint8_t {
   kInterrupted,
   kObserver,
   kNotPossible,  // the search could not even begin
+  kExpansions,   // so many states were expanded as the user allows (a hunt)
   kCoverage      // the search came to its end, and may have missed too many states to mean anything
 };
 const char* to_string(LimitHit limit);

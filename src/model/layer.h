@@ -8,7 +8,7 @@
 // `Base` is TransitionSystem, or OmegaSystem for layers that are about infinite runs.
 //
 // What is not forwarded: `expand`, because a layer that does not change it is none; and capabilities such as
-// `propositions()` and `layout()`, because their answers speak of the states below.
+// `propositions()`, `layout()` and `guidance()`, because their answers speak of the states below.
 //
 // Columns of an expansion (expansion.h). A layer that has the system below write into its own `out` gets the
 // columns with it, and says with MoreColumns which others it needs itself. A layer that has an expansion of

@@ -103,6 +103,7 @@ struct Element {
   std::vector<Part> parts = {};
 };
 
+class Guidance;
 class Propositions;
 class StateLayout;
 
@@ -186,6 +187,9 @@ class TransitionSystem {
   // Where things are in a state, so that states can be translated to another version (state_layout.h); null:
   // they cannot be.
   virtual const StateLayout* layout() const { return nullptr; }
+
+  // What leads a search to errors sooner (guidance.h); null: nothing is known.
+  virtual const Guidance* guidance() const { return nullptr; }
 };
 
 }  // namespace spoor

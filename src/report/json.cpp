@@ -213,6 +213,27 @@ Json to_json(const SwarmFigures& swarm) {
       {"seen", swarm.seen}, {"stopped_growing", swarm.has_stopped_growing}, {"searches", std::move(members)}};
 }
 
+Json to_json(const FoundTrace& found) {
+  if (found.method.empty()) return nullptr;
+  return {{"method", found.method},
+          {"steps", found.length},
+          {"expansions", found.counts.expansions},
+          {"states_taken", found.counts.taken},
+          {"elapsed_s", found.elapsed_s}};
+}
+
+Json to_json(const HuntFigures& hunt) {
+  return {{"method", hunt.method},
+          {"heuristic", hunt.heuristic},
+          {"seed", hunt.seed},
+          {"first", to_json(hunt.first)},
+          {"best", to_json(hunt.best)},
+          {"most_expansions", limit_json(hunt.most_expansions)},
+          {"expansions", hunt.counts.expansions},
+          {"states_taken", hunt.counts.taken},
+          {"steps_replayed", hunt.counts.steps}};
+}
+
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
@@ -278,9 +299,11 @@ Json result_json(const CheckReport& report, const SourceSet& sources) {
                {"memory_bytes", report.peak_memory_bytes},
                {"search_memory_bytes", statistics.memory_bytes},
                {"store", to_string(report.result.store)}};
-  if (report.reuse && report.reuse->is_bound) {
+  if (report.hunt) json["hunt"] = to_json(*report.hunt);
+  if (report.hunt || (report.reuse && report.reuse->is_bound)) {
     for (const char* const unknown : {"transitions", "matched", "inner_steps", "depth"})
       json[unknown] = nullptr;
+    if (report.hunt) json["depth"] = statistics.depth;
   }
   add_certainty(report.result, json);
   if (report.result.filter) json["filter"] = to_json(*report.result.filter);
@@ -348,6 +371,7 @@ std::string json_report(const std::vector<CheckReport>& reports, const SourceSet
         {{"property", left.property}, {"location", to_json(sources, left.position)}});
   }
   json["options"] = to_json(first.options);
+  if (first.hunt) json["options"]["search"] = nullptr;
   json["model"] = first.model;
   json["model_sha256"] = first.model_sha256;
   json["version"] = kVersion;

@@ -84,6 +84,9 @@ std::string why_undecided(LimitHit limit, const CheckReport& report) {
     case LimitHit::kObserver: return "the search was stopped";
     case LimitHit::kNotPossible:
       return "this claim cannot be checked: " + escape_controls(report.why_not_checked);
+    case LimitHit::kExpansions:
+      return fmt::format("the limit of {} was reached",
+                         counted(report.hunt ? report.hunt->most_expansions : 0, "expansion"));
     case LimitHit::kCoverage: return too_few_seen(report);
   }
   return {};
@@ -151,6 +154,9 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
           const std::string line =
               paint("unknown", Colour::kYellow, colour) + ": " + why_undecided(value.limit, report);
           if (value.limit == LimitHit::kNotPossible) return line;
+          if (report.hunt)
+            return line +
+                   fmt::format("; no error in {}", counted(report.hunt->counts.expansions, "expansion"));
           return line + fmt::format("; no error in the {} {}", states,
                                     report.result.has_revisits() ? "visited, some more than once" : "seen");
         } else {
@@ -182,7 +188,7 @@ std::string trace_section(const CheckReport& report, std::size_t index, const So
     text += trace_table(violation.trace, sources, table);
   }
   const bool may_be_shorter = report.options.order == Order::kBreadthFirst && !is_about_runs(report) &&
-                              !report.swarm && !violation.is_shortest;
+                              !report.swarm && !report.hunt && !violation.is_shortest;
   if (may_be_shorter) text += "there may be a shorter trace: --reduce none finds the shortest\n";
   text += waiting_table(violation.trace, sources);
   if (options.final_state) text += final_state_lines(violation.trace, options.full_trace);
@@ -251,6 +257,30 @@ std::string figures(const CheckReport& report) {
   if (report.options.store == StoreKind::kAuto && report.result.store == StoreKind::kTree) {
     text += "memory got tight, so the states were moved to the tree store (--store tree)\n";
   }
+  return text;
+}
+
+std::string found_line(const char* what, const FoundTrace& found) {
+  return fmt::format("{}: {} by {}, after {} and {}\n", what, counted(found.length, "step"), found.method,
+                     counted(found.counts.expansions, "expansion"), human_seconds(found.elapsed_s));
+}
+
+// How a hunt has found its trace, and what it cost.
+std::string hunt_lines(const CheckReport& report) {
+  const HuntFigures& hunt = *report.hunt;
+  std::string text = "\n";
+  if (!report.violations.empty()) {
+    const ShownViolation& violation = report.violations.front();
+    text += fmt::format("{}, {}{}\n", counted(violation.trace.steps.size(), "step"),
+                        counted(violation.trace.actions.size(), "action"),
+                        violation.is_shortest ? "; no trace has fewer steps" : "");
+    text += found_line("first", hunt.first);
+    if (hunt.best.length < hunt.first.length) text += found_line("best", hunt.best);
+  }
+  text +=
+      fmt::format("{}, {} taken, seed {}; {}, {}\n", counted(hunt.counts.expansions, "expansion"),
+                  counted(hunt.counts.taken, "state"), hunt.seed,
+                  human_seconds(report.result.statistics.elapsed_s), human_bytes(report.peak_memory_bytes));
   return text;
 }
 
@@ -358,6 +388,11 @@ bool is_complete(const CheckReport& report) {
 std::string not_checked_lines(const CheckReport& report, const SourceSet& sources) {
   std::string text;
   for (const NotChecked& left : report.not_checked) {
+    if (report.hunt) {
+      text += fmt::format("\nnot hunted: {} at {} (spoor check --property {} decides it)\n", left.property,
+                          place_label(sources, left.position), left.property);
+      continue;
+    }
     text += fmt::format("\nnot checked: {}, {}at {} (--property {} does)\n",
                         counted(left.labels, left.property + " label"), left.labels > 1 ? "the first " : "",
                         place_label(sources, left.position), left.property);
@@ -385,7 +420,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
   for (std::size_t i = 0; i < report.violations.size(); ++i) {
     text += trace_section(report, i, sources, options);
   }
-  text += figures(report);
+  text += report.hunt ? hunt_lines(report) : figures(report);
   if (report.swarm) text += swarm_line(*report.swarm);
   if (report.result.filter) text += filter_lines(*report.result.filter);
   if (const auto& cache = report.result.cache) text += cache_line(*cache);
@@ -396,7 +431,7 @@ std::string one_report(const CheckReport& report, bool is_alone, const SourceSet
                         counted(checked->pairs, "pair"));
   }
   const bool undecided_too = report.result.limit && std::holds_alternative<Violated>(report.result.outcome);
-  if (undecided_too) {
+  if (undecided_too && !report.hunt) {
     text += fmt::format("the search is incomplete: {}\n", why_undecided(*report.result.limit, report));
   }
   const bool list_unreached =

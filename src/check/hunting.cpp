@@ -1,0 +1,145 @@
+#include "check/hunting.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/process_memory.h"
+#include "check/invariant.h"
+#include "check/property.h"
+#include "check/property_check.h"
+
+namespace spoor {
+namespace {
+
+// Replays what the hunt has found.
+class TraceConfirmer : public HuntListener {
+ public:
+  TraceConfirmer(const LoadedModel& model, HuntingListener* listener) : model_(model), listener_(listener) {}
+
+  void on_trace(const Violation& violation, const FoundTrace& found) override {
+    best_ = show_violation(*model_.reference, violation, with_values(model_.reductions));
+    if (listener_ != nullptr) listener_->on_trace(model_, *best_, found);
+  }
+  void on_method(const std::string& method, const HuntCounts& counts, std::uint64_t best) override {
+    if (listener_ != nullptr) listener_->on_method(method, counts, best);
+  }
+  std::optional<ShownViolation> take_best() { return std::move(best_); }
+
+ private:
+  const LoadedModel& model_;
+  HuntingListener* const listener_;
+  std::optional<ShownViolation> best_;
+};
+
+// The conditions on a state that violate the invariant; one about two states counts as that on the first.
+std::vector<WantedAtoms> violations_of(const Claim& claim) {
+  std::vector<WantedAtoms> wanted;
+  if (!claim.is_invariant || !claim.invariant) return wanted;
+  for (const ltl::Invariant::Case& each : claim.invariant->violations)
+    wanted.push_back({each.now.mask, each.now.value});
+  return wanted;
+}
+
+HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted, HuntListener& listener) {
+  HuntOptions options;
+  options.method = wanted.method;
+  options.heuristic = wanted.heuristic;
+  options.violations = violations_of(model.claim);
+  options.limits = wanted.check.limits;
+  options.expansions = wanted.expansions;
+  options.seed = wanted.seed;
+  options.ends_at_first = wanted.ends_at_first;
+  if (wanted.check.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
+  if (!wanted.check.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
+  options.listener = &listener;
+  return options;
+}
+
+CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const std::string& property) {
+  CheckReport report;
+  report.model_sha256 = model.sha256;
+  report.options = options.check;
+  report.options.threads = 1;
+  report.property = property;
+  report.reductions = model.reductions;
+  report.why_fewer_reductions = model.why_fewer_reductions;
+  report.warnings = model.warnings;
+  report.with_unreached = false;
+  TraceConfirmer confirmer(model, options.listener);
+  const HuntResult found = hunt(*model.system, hunt_options(model, options, confirmer));
+  HuntFigures& figures = report.hunt.emplace();
+  figures = {options.method != nullptr ? options.method->name : "auto",
+             to_string(options.heuristic),
+             options.seed,
+             found.first,
+             found.best,
+             found.counts,
+             options.expansions};
+  SearchResult& result = report.result;
+  result.statistics.states = found.states;
+  result.statistics.depth = found.depth;
+  result.statistics.elapsed_s = found.elapsed_s;
+  result.statistics.memory_bytes = found.peak_bytes;
+  result.limit = found.limit;
+  if (found.found) {
+    result.outcome = Violated{};
+    result.violations.push_back(*found.found);
+    report.violations.push_back(*confirmer.take_best());
+    report.violations.front().is_shortest = found.is_shortest && !model.reductions.merge;
+  } else if (found.has_seen_all) {
+    result.outcome = Holds{};
+  } else {
+    result.outcome = Unknown{found.limit.value_or(LimitHit::kInterrupted)};
+  }
+  report.execution = model.execution();
+  report.peak_memory_bytes = peak_memory();
+  return report;
+}
+
+CheckAnswer run_hunt(const std::string& path, const HuntingOptions& options, FrontEnds languages) {
+  const CheckOptions& check = options.check;
+  InputError error;
+  const std::unique_ptr<SourceModel> source =
+      read_model(path, check.model, given_formula("", check.invariant), error, languages);
+  if (source == nullptr) return error;
+  std::optional<std::vector<Property>> chosen = choose_properties(check.property, *source, error.message);
+  if (!chosen) return error;
+  if (!check.invariant.empty() && !add_invariant(*source, *chosen)) {
+    error.message = "an invariant is hunted along with safety, which --property leaves out";
+    return error;
+  }
+  std::erase_if(*chosen, [](const Property& property) { return property.is_about_runs(); });
+  if (chosen->empty()) {
+    error.message = fmt::format(
+        "--property {} is about infinite runs, which are not hunted; spoor check decides it", check.property);
+    return error;
+  }
+  const std::optional<LoadedModel> model =
+      load_for_safety(*source, check.model, check.exec, check.invariant, error);
+  if (!model) return error;
+  if (options.listener != nullptr) options.listener->on_model(*model);
+  CheckedModel checked;
+  checked.sources = model->system->sources();
+  checked.reports.push_back(report_of(*model, options, chosen->front().name));
+  checked.reports.front().model = path;
+  checked.reports.front().not_checked = not_checked(*source, *chosen);
+  return checked;
+}
+
+}  // namespace
+
+CheckAnswer hunt_model(const std::string& path, const HuntingOptions& wanted, FrontEnds languages) {
+  HuntingOptions options = wanted;
+  options.check.model.deadlocks_only = options.check.property == "deadlock";
+  try {
+    return run_hunt(path, options, languages);
+  } catch (const NotSupported& reason) {
+    InputError error;
+    error.message = reason.what();
+    return error;
+  }
+}
+
+}  // namespace spoor

@@ -1,0 +1,47 @@
+// A hunt: from the name of a file to a report, as check.h for `spoor check`.
+//
+//   1. read the model, choose its properties, load it: as a check does. Errors of states and steps are
+//      hunted: assertions, invalid end states, run-time errors, an invariant of the command line. Claims
+//      about infinite runs are left out, and the report names them;
+//   2. hunt (hunt/hunt.h);
+//   3. replay each trace on the reference system before anybody is told.
+//
+// The report is that of a check, with HuntFigures. Its outcome: violated; holds, where some method has seen
+// every state; otherwise unknown.
+//
+// The default reduction is `dead` alone: with it a state has the same steps as without any, so the length of
+// a trace is the same, and a shortest one is the shortest. Merged statements would be fewer, longer steps.
+//
+// Invariants: as in check.h, 1. Tested by: tests/suites/test_hunt.py
+#pragma once
+
+#include <string>
+
+#include "check/check.h"
+#include "hunt/hunt.h"
+
+namespace spoor {
+
+class HuntingListener {
+ public:
+  virtual ~HuntingListener() = default;
+  virtual void on_model(const LoadedModel&) {}
+  virtual void on_method(const std::string& /*method*/, const HuntCounts&, std::uint64_t /*best*/) {}
+  // The first trace, then each one that is shorter; it was replayed.
+  virtual void on_trace(const LoadedModel&, const ShownViolation&, const FoundTrace&) {}
+};
+
+struct HuntingOptions {
+  CheckOptions check;  // model, property, invariant, execution, end states, limits; the rest is not used
+  const MethodRow* method = nullptr;  // null: all of them
+  HeuristicKind heuristic = HeuristicKind::kAuto;
+  std::uint64_t expansions = 0;  // at most so many; 0: any number
+  std::uint64_t seed = 1;
+  bool ends_at_first = false;
+  HuntingListener* listener = nullptr;
+};
+
+CheckAnswer hunt_model(const std::string& path, const HuntingOptions& options,
+                       FrontEnds languages = front_ends());
+
+}  // namespace spoor

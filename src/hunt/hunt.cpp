@@ -1,0 +1,131 @@
+#include "hunt/hunt.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "hunt/active_processes.h"
+#include "hunt/portfolio.h"
+
+namespace spoor {
+namespace {
+
+std::unique_ptr<Heuristic> make_heuristic(const TransitionSystem& system, const HuntOptions& options) {
+  HeuristicKind kind = options.heuristic;
+  if (kind == HeuristicKind::kAuto)
+    kind = options.violations.empty() ? HeuristicKind::kActive : HeuristicKind::kInvariant;
+  const Guidance* const guidance = system.guidance();
+  std::unique_ptr<Heuristic> heuristic;
+  switch (kind) {
+    case HeuristicKind::kAuto:
+    case HeuristicKind::kActive: return std::make_unique<ActiveProcesses>();
+    case HeuristicKind::kEnabled: return std::make_unique<EnabledSteps>();
+    case HeuristicKind::kAssertions:
+      if (guidance != nullptr) heuristic = guidance->distance_to_assertions();
+      if (heuristic == nullptr) throw NotSupported("the model has no assertion to be near to");
+      break;
+    case HeuristicKind::kInvariant:
+      if (guidance != nullptr && !options.violations.empty())
+        heuristic = guidance->distance_to_atoms(options.violations);
+      if (heuristic != nullptr) break;
+      if (options.heuristic == HeuristicKind::kAuto) return std::make_unique<ActiveProcesses>();
+      throw NotSupported("there is no invariant whose violation could be near");
+  }
+  return heuristic;
+}
+
+}  // namespace
+
+const char* to_string(HeuristicKind kind) {
+  switch (kind) {
+    case HeuristicKind::kAuto: return "auto";
+    case HeuristicKind::kActive: return "active";
+    case HeuristicKind::kEnabled: return "enabled";
+    case HeuristicKind::kAssertions: return "assertions";
+    case HeuristicKind::kInvariant: return "invariant";
+  }
+  return "";
+}
+
+std::span<const MethodRow> methods() {
+  static constexpr MethodRow kRows[] = {
+#define SPOOR_HUNT_METHOD(function, name, is_eager, help) {name, is_eager, help, function},
+#include "hunt/methods.inc"
+#undef SPOOR_HUNT_METHOD
+  };
+  return kRows;
+}
+
+Portfolio::Portfolio(const TransitionSystem& system, const HuntOptions& options)
+    : options_(options),
+      hunter_(system, options.limits, options.expansions, options.counted),
+      heuristic_(make_heuristic(system, options)) {}
+
+std::uint64_t Portfolio::next_seed() { return options_.seed * 1'000'003 + calls_; }
+
+bool Portfolio::is_over() const {
+  return hunter_.is_hunt_over() || result_.has_seen_all || result_.is_shortest ||
+         (result_.found && options_.ends_at_first);
+}
+
+MethodResult Portfolio::run(const char* name, Method method, const MethodOptions& options) {
+  if (options_.listener != nullptr)
+    options_.listener->on_method(name, hunter_.counts(), result_.found ? result_.best.length : 0);
+  ++calls_;
+  hunter_.begin(options.expansions);
+  MethodResult answer;
+  try {
+    answer = method(hunter_, options);
+  } catch (const std::bad_alloc&) {
+    // The states are gone with the call; the next one begins with none.
+  }
+  if (answer.found) offer(name, *answer.found);
+  result_.depth = std::max(result_.depth, answer.depth);
+  result_.states = std::max(result_.states, answer.states);
+  if (answer.has_seen_all && !answer.found) {
+    result_.has_seen_all = !result_.found;
+    result_.states = answer.states;
+  }
+  // Nothing is left with fewer steps than the best trace.
+  if (answer.has_seen_all_within && result_.found &&
+      (answer.found || options.most_steps >= result_.best.length - 1))
+    result_.is_shortest = true;
+  return answer;
+}
+
+void Portfolio::offer(const char* name, const Violation& violation) {
+  const std::uint64_t length = violation.steps.size();
+  if (result_.found && length >= result_.best.length) return;
+  const bool is_first = !result_.found;
+  result_.found = violation;
+  result_.best = {name, length, hunter_.counts(), hunter_.elapsed_s()};
+  if (is_first) result_.first = result_.best;
+  if (options_.listener != nullptr) options_.listener->on_trace(violation, result_.best);
+}
+
+HuntResult Portfolio::take_result() {
+  result_.counts = hunter_.counts();
+  result_.peak_bytes = hunter_.peak_bytes();
+  result_.elapsed_s = hunter_.elapsed_s();
+  if (!result_.has_seen_all && !result_.is_shortest) result_.limit = hunter_.limit();
+  return std::move(result_);
+}
+
+HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
+  Portfolio portfolio(system, options);
+  if (options.method == nullptr) {
+    hunt_in_turns(portfolio);
+    return portfolio.take_result();
+  }
+  MethodOptions how;
+  how.seed = options.seed;
+  how.heuristic = portfolio.heuristic();
+  how.is_eager = options.method->is_eager;
+  portfolio.run(options.method->name, options.method->run, how);
+  HuntResult result = portfolio.take_result();
+  if (!result.found && !result.has_seen_all && !result.limit) result.limit = LimitHit::kMemory;
+  return result;
+}
+
+}  // namespace spoor

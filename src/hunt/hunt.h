@@ -1,0 +1,89 @@
+// A hunt: one error, soon, with little memory, and a short trace to it.
+//
+// A search of all states (src/search) answers whether there is an error. A hunt looks where an error is
+// likely, and gives up when its time is over; it says nothing of a model in which it finds none, unless a
+// method has seen every state. The methods are in methods.inc, one file each. Without a choice, all of them
+// take turns (dovetail.cpp), and then the trace is made shorter.
+//
+// A trace is as good as its steps: the caller replays it on the reference system before it is shown.
+//
+// Invariants:
+//   1. The same system, options and seed give the same traces after the same numbers of expansions, in either
+//      tier and on every machine; time and memory only say where the hunt ends.
+//   2. HuntResult::is_shortest only where every state within a smaller number of steps was expanded.
+//
+// Thread safety: hunts share nothing. Tested by: tests/unit/test_hunt.cpp, tests/suites/test_hunt.py
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hunt/hunter.h"
+#include "hunt/method.h"
+#include "model/guidance.h"
+#include "model/system.h"
+#include "search/search.h"
+
+namespace spoor {
+
+// What leads the methods that use an estimate.
+enum class HeuristicKind : std::uint8_t {
+  kAuto,        // kInvariant where one is given, otherwise kActive
+  kActive,      // processes that can move (active_processes.h)
+  kEnabled,     // steps that are possible
+  kAssertions,  // Guidance::distance_to_assertions
+  kInvariant,   // Guidance::distance_to_atoms
+};
+inline constexpr HeuristicKind kHeuristicKinds[] = {HeuristicKind::kAuto, HeuristicKind::kActive,
+                                                    HeuristicKind::kEnabled, HeuristicKind::kAssertions,
+                                                    HeuristicKind::kInvariant};
+const char* to_string(HeuristicKind kind);
+
+// When a trace was found, and how.
+struct FoundTrace {
+  std::string method;
+  std::uint64_t length = 0;  // steps
+  HuntCounts counts;         // until then
+  double elapsed_s = 0;
+};
+
+class HuntListener {
+ public:
+  virtual ~HuntListener() = default;
+  // The first trace, then each one that is shorter.
+  virtual void on_trace(const Violation&, const FoundTrace&) {}
+  // A method begins. `best`: the length of the best trace, or 0.
+  virtual void on_method(const std::string& /*method*/, const HuntCounts&, std::uint64_t /*best*/) {}
+};
+
+struct HuntOptions {
+  const MethodRow* method = nullptr;  // null: all of them, in turns
+  HeuristicKind heuristic = HeuristicKind::kAuto;
+  std::vector<WantedAtoms> violations;  // of the invariant, if there is one
+  Limits limits;
+  std::uint64_t expansions = 0;  // at most so many; 0: any number
+  std::uint64_t seed = 1;
+  bool ends_at_first = false;  // the trace is not made shorter
+  FindingKinds counted = FindingKinds::all();
+  HuntListener* listener = nullptr;
+};
+
+struct HuntResult {
+  std::optional<Violation> found;
+  FoundTrace first, best;
+  bool is_shortest = false;   // no trace has fewer steps
+  bool has_seen_all = false;  // every state was expanded
+  std::uint64_t states = 0;  // distinct ones, where all were seen; else the largest number that one call kept
+  std::uint64_t depth = 0;   // of the deepest state of all calls
+  std::optional<LimitHit> limit;
+  HuntCounts counts;
+  std::uint64_t peak_bytes = 0;  // of the states of one method
+  double elapsed_s = 0;
+};
+
+// Throws NotSupported where the system cannot give the wanted estimate.
+HuntResult hunt(const TransitionSystem& system, const HuntOptions& options);
+
+}  // namespace spoor

@@ -1,0 +1,44 @@
+// A running hunt: the calls of its methods, and what came of them.
+//
+// Tested by: tests/unit/test_hunt.cpp
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "hunt/hunt.h"
+
+namespace spoor {
+
+class Portfolio {
+ public:
+  Portfolio(const TransitionSystem& system, const HuntOptions& options);
+
+  Hunter& hunter() { return hunter_; }
+  Heuristic* heuristic() { return heuristic_.get(); }
+  // Another one in every call, the same in every run.
+  std::uint64_t next_seed();
+  // Is there nothing left to do?
+  bool is_over() const;
+  const HuntResult& result() const { return result_; }
+
+  // Runs a method, and keeps the trace that it finds if it is shorter than the best. A lack of memory ends
+  // the call.
+  MethodResult run(const char* name, Method method, const MethodOptions& options);
+  // Keeps a trace if it is shorter than the best. REQUIRES: it ends in a counted finding.
+  void offer(const char* name, const Violation& violation);
+  HuntResult take_result();
+
+ private:
+  const HuntOptions& options_;
+  Hunter hunter_;
+  std::unique_ptr<Heuristic> heuristic_;
+  std::uint64_t calls_ = 0;
+  HuntResult result_;
+};
+
+// The default: every method in turns, each with a part of the expansions (dovetail.cpp).
+void hunt_in_turns(Portfolio& portfolio);
+
+}  // namespace spoor

@@ -1,0 +1,189 @@
+"""spoor hunt: its answers beside those of a check, its traces, its limits, what it prints."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+
+METHODS = ["auto", "walk", "dfs", "bfs", "beam", "tuple", "greedy", "astar", "wastar"]
+
+# N philosophers with forks in channels; each eats once, or for ever (LOOP). All hold the left fork: N + 1 steps.
+PHILOSOPHERS = """#define left forks[me]
+#define right forks[(me + 1) % N]
+mtype = { fork };
+chan forks[N] = [1] of { mtype };
+proctype philosopher(byte me) {
+#ifdef LOOP
+  do :: left?fork; right?fork; left!fork; right!fork od
+#else
+  left?fork; right?fork; left!fork; right!fork
+#endif
+}
+init {
+  byte i = N;
+  atomic { do :: i > 0 -> i--; run philosopher(i); forks[i]!fork :: i == 0 -> break od }
+}
+"""
+
+LOCK = """bool wants[2]; byte inside;
+active [2] proctype user() {
+  do
+  :: !wants[1 - _pid] -> wants[_pid] = true; inside++; assert(inside == 1); inside--; wants[_pid] = false
+  od
+}
+"""
+
+HARMLESS = "byte x; active [2] proctype P() { do :: x = (x + 1) % 50 od }\n"
+
+
+def write(ctx, text, name="m.pml"):
+    path = ctx.tmp / name
+    path.write_text(text)
+    return path
+
+
+def hunt(ctx, path, *options, expect=None):
+    ran = ctx.run_spoor(["hunt", "--json", "--exec", "interp", *map(str, options), str(path)], timeout=120)
+    assert ran.code in (0, 1, 3), ran.err
+    if expect is not None:
+        assert ran.code == expect, (ran.code, ran.out, ran.err)
+    report = json.loads(ran.out)
+    schema = json.loads((ctx.root / "docs" / "check.schema.json").read_text())
+    jsonschema.validate(report, schema, jsonschema.Draft7Validator)
+    assert {"holds": 0, "violated": 1, "unknown": 3}[report["verdict"]] == ran.code, report["verdict"]
+    return report
+
+
+def steps_of(report):
+    return len(report["violations"][0]["trace"]["attempts"])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_finds_a_violated_assertion(ctx, method):
+    report = hunt(ctx, write(ctx, LOCK), "--method", method, "--expansions", 50_000, "--first", expect=1)
+    violation = report["violations"][0]
+    assert (violation["kind"], report["hunt"]["method"]) == ("assertion", method)
+    assert report["hunt"]["first"]["steps"] == report["hunt"]["best"]["steps"] == steps_of(report) >= 7
+    if method == "bfs":
+        assert violation["is_shortest"] and steps_of(report) == 7, report["hunt"]
+
+
+def test_a_hunt_agrees_with_a_check_on_our_models(ctx):
+    """Where a hunt finds an error there is one, and where it has seen all states there is none."""
+    found = held = 0
+    models = sorted((ctx.root / "tests" / "models").glob("*.pml"))[::5 if ctx.slow else 1]
+    for path in models:
+        expected = re.search(r"expect:\s*(holds|violated)", path.read_text())
+        if expected is None or path.name.startswith(("liveness_", "embedded_")) or "_rejected" in path.name:
+            continue
+        ran = ctx.run_spoor(["hunt", "--json", "--exec", "interp", "--expansions", "3000", str(path)], timeout=120)
+        if ran.code == 2:
+            continue
+        verdict = json.loads(ran.out)["verdict"]
+        assert verdict in (expected[1], "unknown"), (path.name, verdict)
+        found += verdict == "violated"
+        held += verdict == "holds"
+    ctx.count(found + held, 0, 0)
+    assert found > 5 and held > 20, (found, held)
+
+
+@pytest.mark.parametrize("loop", [[], ["-DLOOP"]], ids=["once", "loop"])
+def test_philosophers_are_found_with_few_expansions(ctx, loop):
+    path = write(ctx, PHILOSOPHERS)
+    n = 16 if ctx.slow else 48
+    for seed in range(1, 3 if ctx.slow else 6):
+        report = hunt(ctx, path, f"-DN={n}", *loop, "--first", "--seed", seed, "--expansions", 200_000, expect=1)
+        assert report["violations"][0]["kind"] == "deadlock"
+        assert report["hunt"]["first"]["expansions"] < 50 * (n + 1), report["hunt"]
+        assert steps_of(report) >= n + 1
+
+
+def test_a_random_walk_misses_what_few_runs_have(ctx):
+    path = write(ctx, PHILOSOPHERS)
+    report = hunt(ctx, path, "-DN=32", "--method", "walk", "--expansions", 20_000, expect=3)
+    assert report["limit"] == "expansions" and report["hunt"]["first"] is None
+    assert report["hunt"]["expansions"] == 20_000
+
+
+def test_a_model_without_errors_is_seen_whole_or_undecided(ctx):
+    path = write(ctx, HARMLESS)
+    report = hunt(ctx, path, expect=0)
+    assert (report["verdict"], report["states"], report["limit"]) == ("holds", 50, None)
+    report = hunt(ctx, path, "--method", "walk", "--expansions", 500, expect=3)
+    assert (report["verdict"], report["limit"]) == ("unknown", "expansions")
+    ran = ctx.run_spoor(["hunt", "--method", "walk", "--time", "1", str(path)])
+    assert ran.code == 3 and "the time limit of 1.00 s was reached; no error in" in ran.out, ran.out
+
+
+def test_both_tiers_and_every_run_make_the_same_hunt(ctx):
+    path = write(ctx, PHILOSOPHERS)
+    options = ["hunt", "--json", "-DN=12", "--first", "--seed", "5", "--expansions", "100000", str(path)]
+    runs = [json.loads(ctx.run_spoor([*options, "--exec", tier]).out) for tier in ("interp", "interp", "native")]
+    figures = [(run["hunt"]["expansions"], run["hunt"]["states_taken"], run["violations"][0]["trace"]["attempts"])
+               for run in runs]
+    assert figures[0] == figures[1] == figures[2], figures
+
+
+def test_a_trace_replays(ctx):
+    path = write(ctx, LOCK)
+    trace = ctx.tmp / "t.json"
+    ran = ctx.run_spoor(["hunt", "--first", "--exec", "interp", "--trace", str(trace), str(path)])
+    assert ran.code == 1 and ran.out.startswith("violated: assertion violated"), ran.out
+    assert "by " in ran.err and "expansion" in ran.err, ran.err
+    shown = ctx.run_spoor(["trace", str(path), str(trace)])
+    assert shown.code == 0 and "assert" in shown.out, shown.err
+    replayed = ctx.run_spoor(["simulate", "--trace", str(trace), str(path)])
+    assert replayed.code == 1, replayed.err
+    confirmed = ctx.run_spoor(["certify", str(path), str(trace)])
+    assert confirmed.code == 0 and confirmed.out.startswith("confirmed"), confirmed.out
+
+
+def test_an_invariant_is_hunted_by_its_distance(ctx):
+    path = write(ctx, "byte x, y; active proctype P() { do :: x++ :: x > 0 -> x-- od }"
+                      "active proctype Q() { do :: y++ :: y > 0 -> y-- od }\n")
+    options = ["--invariant", "!(x == 60 && y == 60)", "--method", "greedy", "--expansions", 5000]
+    report = hunt(ctx, path, *options, expect=1)
+    assert report["violations"][0]["kind"] == "claim-violated"
+    assert steps_of(report) == 120 and report["hunt"]["first"]["expansions"] <= 130, report["hunt"]
+    assert hunt(ctx, path, *options, "--heuristic", "active", expect=3)["verdict"] == "unknown"
+
+
+def test_assertions_attract(ctx):
+    path = write(ctx, "byte x; active proctype P() { do :: atomic { x < 100 -> x++ } :: atomic { x > 0 -> x-- } :: assert(x < 100) od }"
+                      "active [3] proctype Q() { byte n; do :: n++ od }\n")
+    options = ["--method", "greedy", "--expansions", 5000]
+    report = hunt(ctx, path, *options, "--heuristic", "assertions", expect=1)
+    assert report["hunt"]["first"]["expansions"] < 1000, report["hunt"]
+    assert hunt(ctx, path, *options, expect=3)["verdict"] == "unknown"
+
+
+def test_what_is_not_hunted_is_said(ctx):
+    path = write(ctx, LOCK + "ltl calm { <> (inside == 0) }\n")
+    ran = ctx.run_spoor(["hunt", "--first", "--exec", "interp", str(path)])
+    assert ran.code == 1 and "not hunted: ltl:calm" in ran.out, ran.out
+    ran = ctx.run_spoor(["hunt", "--property", "ltl:calm", str(path)])
+    assert ran.code == 2 and "spoor check" in ran.err, ran.err
+    assert hunt(ctx, path, "--property", "deadlock", "--expansions", 5000)["verdict"] != "violated"
+
+
+def test_wrong_options_are_refused(ctx):
+    path = str(write(ctx, LOCK))
+    for options, words in ((["--method", "magic"], "one of auto, walk"),
+                           (["--heuristic", "invariant"], "needs --invariant"),
+                           (["--expansions", "0"], "a whole number above 0"),
+                           (["--property", "beauty"], "expected one of safety")):
+        ran = ctx.run_spoor(["hunt", *options, path])
+        assert ran.code == 2 and words in ran.err, ran.err
+    ran = ctx.run_spoor(["hunt", "--heuristic", "assertions", str(write(ctx, HARMLESS, "h.pml"))])
+    assert ran.code == 2 and "no assertion" in ran.err, ran.err
+
+
+def test_the_manual_has_every_method_and_heuristic(ctx):
+    text = ctx.run_spoor(["hunt", "--help"]).out
+    manual = (ctx.root / "docs" / "cli.md").read_text()
+    for option in ("method", "heuristic"):
+        values = re.search(rf"^  --{option} (\S+)", text, re.M)[1].split("|")
+        shown = "\\|".join(values)
+        assert f"| `--{option}` `{shown}` |" in manual, f"docs/cli.md does not have --{option} {shown}"
+    assert METHODS == re.search(r"^  --method (\S+)", text, re.M)[1].split("|")
