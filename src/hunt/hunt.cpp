@@ -94,10 +94,35 @@ MethodResult Portfolio::run(const char* name, Method method, const MethodOptions
   return answer;
 }
 
+bool Portfolio::improve(const char* name, Shortener shorten, std::uint64_t expansions) {
+  if (options_.listener != nullptr) options_.listener->on_method(name, hunter_.counts(), result_.best.length);
+  const std::uint64_t before = result_.best.length;
+  hunter_.begin(expansions);
+  try {
+    if (const std::optional<Violation> shorter = shorten(hunter_, *result_.found)) offer(name, *shorter);
+  } catch (const std::bad_alloc&) {
+    // The trace stays as it is.
+  }
+  return result_.best.length < before;
+}
+
+std::vector<std::byte> Portfolio::last_state() {
+  std::vector<std::byte> state = hunter_.system().initial_state();
+  Expansion expansion;
+  hunter_.begin(0);
+  for (const StepId step : result_.found->steps) {
+    if (!hunter_.step(state, step, expansion) || expansion.successors.empty()) break;
+    const StateBytes target = expansion.state(expansion.successors[0]);
+    state.assign(target.begin(), target.end());
+  }
+  return state;
+}
+
 void Portfolio::offer(const char* name, const Violation& violation) {
   const std::uint64_t length = violation.steps.size();
   if (result_.found && length >= result_.best.length) return;
   const bool is_first = !result_.found;
+  result_.is_shortest = length == 0;
   result_.found = violation;
   result_.best = {name, length, hunter_.counts(), hunter_.elapsed_s()};
   if (is_first) result_.first = result_.best;

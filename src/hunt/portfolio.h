@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "hunt/hunt.h"
 
@@ -26,6 +28,11 @@ class Portfolio {
   // Runs a method, and keeps the trace that it finds if it is shorter than the best. A lack of memory ends
   // the call.
   MethodResult run(const char* name, Method method, const MethodOptions& options);
+  // The same with what makes a known trace shorter. False: it did not.
+  using Shortener = std::optional<Violation> (*)(Hunter&, const Violation& known);
+  bool improve(const char* name, Shortener shorten, std::uint64_t expansions);
+  // The state at the end of the best trace; before its last step, where that leads nowhere.
+  std::vector<std::byte> last_state();
   // Keeps a trace if it is shorter than the best. REQUIRES: it ends in a counted finding.
   void offer(const char* name, const Violation& violation);
   HuntResult take_result();

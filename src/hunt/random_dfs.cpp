@@ -20,7 +20,7 @@
 namespace spoor {
 namespace {
 
-constexpr std::uint64_t kFirstExpansions = 1000;
+constexpr std::uint64_t kFirstSize = 1000;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ MethodResult hunt_random_dfs(Hunter& hunter, const MethodOptions& options) {
   std::mt19937_64 random(options.seed);
   Expansion expansion;
   std::vector<StateIndex> waiting;
-  for (std::uint64_t most = kFirstExpansions; !hunter.is_over(); most *= 2) {
+  for (std::uint64_t most = kFirstSize; !hunter.is_over(); most *= 2) {
     StateTree tree;
     bool is_cut = false;
     waiting.assign(1, tree.add(hunter.system().initial_state(), kNoState, StepId::none()).index);

@@ -271,9 +271,10 @@ std::string hunt_lines(const CheckReport& report) {
   std::string text = "\n";
   if (!report.violations.empty()) {
     const ShownViolation& violation = report.violations.front();
-    text += fmt::format("{}, {}{}\n", counted(violation.trace.steps.size(), "step"),
-                        counted(violation.trace.actions.size(), "action"),
-                        violation.is_shortest ? "; no trace has fewer steps" : "");
+    text +=
+        fmt::format("{}, {}{}\n", counted(violation.trace.steps.size(), "step"),
+                    counted(violation.trace.actions.size(), "action"),
+                    violation.is_shortest ? "; no trace has fewer steps" : "; there may be a shorter trace");
     text += found_line("first", hunt.first);
     if (hunt.best.length < hunt.first.length) text += found_line("best", hunt.best);
   }

@@ -187,3 +187,38 @@ def test_the_manual_has_every_method_and_heuristic(ctx):
         shown = "\\|".join(values)
         assert f"| `--{option}` `{shown}` |" in manual, f"docs/cli.md does not have --{option} {shown}"
     assert METHODS == re.search(r"^  --method (\S+)", text, re.M)[1].split("|")
+
+
+def test_the_default_ends_with_the_shortest_trace(ctx):
+    """Of all examples with an error, beside a breadth-first search without reductions."""
+    compared = 0
+    for path in sorted((ctx.root / "examples").glob("*.pml"))[::3 if ctx.slow else 1]:
+        expected = re.search(r"expect:\s*violated (assertion|deadlock)", path.read_text())
+        if expected is None:
+            continue
+        options = ["--json", "--exec", "interp", "--property", "safety"]
+        checked = ctx.run_spoor(["check", *options, "--reduce", "none", "--ledger", "none", str(path)], timeout=120)
+        shortest = json.loads(checked.out)["violations"][0]
+        assert shortest["is_shortest"]
+        report = hunt(ctx, path, "--property", "safety", "--expansions", 300_000, expect=1)
+        assert steps_of(report) == len(shortest["trace"]["attempts"]), (path.name, report["hunt"])
+        assert report["violations"][0]["is_shortest"], (path.name, report["hunt"])
+        compared += 1
+    assert compared >= 2, compared
+
+
+def test_the_trace_of_a_long_walk_is_made_short(ctx):
+    """The shortest deadlock of N philosophers has N + 1 steps; a walk that is not made shorter has hundreds."""
+    path = write(ctx, PHILOSOPHERS)
+    n = 10 if ctx.slow else 24
+    walked = hunt(ctx, path, f"-DN={n}", "-DLOOP", "--method", "walk", "--expansions", 100_000, expect=1)
+    report = hunt(ctx, path, f"-DN={n}", "-DLOOP", "--expansions", 150_000, expect=1)
+    assert steps_of(report) == n + 1 <= steps_of(walked), report["hunt"]
+    assert report["hunt"]["best"]["steps"] == n + 1
+    assert sum(part["trace"]["length"] for part in report["violations"]) > n
+
+
+def test_with_merged_statements_no_trace_is_called_the_shortest(ctx):
+    report = hunt(ctx, write(ctx, LOCK), "--reduce", "default", "--method", "bfs", expect=1)
+    assert not report["violations"][0]["is_shortest"]
+    assert report["violations"][0]["reduce"] != "none"

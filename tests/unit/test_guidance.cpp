@@ -15,7 +15,7 @@
 namespace spoor::exec {
 namespace {
 
-std::shared_ptr<const promela::Program> compiled(const std::string& text, bool with_claim = false) {
+std::shared_ptr<const promela::Program> program_of_text(const std::string& text, bool with_claim = false) {
   promela::ParseResult parsed = promela::parse_text("test.pml", text, {});
   EXPECT_FALSE(parsed.diagnostics.has_errors()) << parsed.diagnostics.all().front().message;
   promela::ClaimChoice claim;
@@ -29,7 +29,7 @@ std::shared_ptr<const promela::Program> compiled(const std::string& text, bool w
 // Of the initial state: until the condition holds, and until it does not.
 struct Missing {
   explicit Missing(const std::string& condition) {
-    const auto program = compiled(
+    const auto program = program_of_text(
         "mtype = { red, green, blue }; mtype light = blue; byte x = 3; bool b; byte a[3] = 7;"
         "chan q = [4] of { byte }; chan r = [0] of { byte };"
         "active proctype P() { x = 3; x = 3; here: x = 3 }"
@@ -95,7 +95,7 @@ TEST(Guidance, WhatCannotBeEvaluatedIsOneAway) {
 }
 
 TEST(Guidance, PlacesAreThoseOfTheProcesses) {
-  const auto program = compiled(
+  const auto program = program_of_text(
       "byte g; proctype P(byte n) { byte k; k = n; g = k } active proctype Q() { chan q = [3] of { int }; q!1; skip }"
       "init { run P(1); run P(2); (g == 2) }");
   const Interpreter interpreter(program);
@@ -129,7 +129,7 @@ TEST(Guidance, PlacesAreThoseOfTheProcesses) {
 }
 
 TEST(Guidance, AssertionsAreFarUntilAProcessIsNearAndTheConditionIsNearlyFalse) {
-  const auto program = compiled(
+  const auto program = program_of_text(
       "byte x = 2; active proctype P() { x = 1; x = 0; assert(x == 0); do :: d_step { x = 1; assert(x == 1) } od }");
   const Interpreter interpreter(program);
   const auto distance = interpreter.guidance()->distance_to_assertions();
@@ -147,13 +147,13 @@ TEST(Guidance, AssertionsAreFarUntilAProcessIsNearAndTheConditionIsNearlyFalse) 
   }
   // x is not 0 until the second step, then it has to change; from the d_step on nothing is known of it.
   EXPECT_EQ(met, (std::vector<std::uint32_t>{2, 1, 1, 0}));
-  EXPECT_EQ(Interpreter(compiled("active proctype P() { skip }")).guidance()->distance_to_assertions(),
+  EXPECT_EQ(Interpreter(program_of_text("active proctype P() { skip }")).guidance()->distance_to_assertions(),
             nullptr);
 }
 
 TEST(Guidance, AtomsOfAClaimHaveADistance) {
   const auto program =
-      compiled("byte x = 2; bool b; active proctype P() { x = 1 } ltl p { [] (x < 5 || b) }", true);
+      program_of_text("byte x = 2; bool b; active proctype P() { x = 1 } ltl p { [] (x < 5 || b) }", true);
   const Interpreter interpreter(program);
   ASSERT_EQ(program->claim.atoms.size(), 2u);
   const WantedAtoms both_false[] = {{3, 0}}, either[] = {{1, 0}, {2, 2}}, none[] = {{3, 2}};
@@ -164,8 +164,9 @@ TEST(Guidance, AtomsOfAClaimHaveADistance) {
   EXPECT_EQ(until(both_false), 3u);  // x >= 5, b is false
   EXPECT_EQ(until(either), 1u);      // b is nearer
   EXPECT_EQ(until(none), 4u);
-  EXPECT_EQ(Interpreter(compiled("active proctype P() { skip }")).guidance()->distance_to_atoms(either),
-            nullptr);
+  EXPECT_EQ(
+      Interpreter(program_of_text("active proctype P() { skip }")).guidance()->distance_to_atoms(either),
+      nullptr);
 }
 
 }  // namespace
