@@ -1,4 +1,4 @@
-// Making a known trace shorter: labels, elimination, the neighbourhood, the Hamming distance, and all together.
+// Making a known trace shorter: labels, elimination, neighbourhood, the Hamming distance, and all together.
 #include <gtest/gtest.h>
 
 #include <memory>
