@@ -204,7 +204,7 @@ def test_the_default_ends_with_the_shortest_trace(ctx):
         assert steps_of(report) == len(shortest["trace"]["attempts"]), (path.name, report["hunt"])
         assert report["violations"][0]["is_shortest"], (path.name, report["hunt"])
         compared += 1
-    assert compared >= 2, compared
+    assert compared >= (1 if ctx.slow else 2), compared
 
 
 def test_the_trace_of_a_long_walk_is_made_short(ctx):
