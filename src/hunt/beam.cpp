@@ -70,8 +70,8 @@ class Beam {
     candidates_.clear();
     by_hash_.clear();
     for (const StateIndex state : level_) {
-      hunter_.note_taken();
       if (!hunter_.expand(tree_.bytes(state), expansion_, *this)) return false;
+      hunter_.note_taken();
       if (note_error(state, depth, expansion_)) return true;
       if (depth == options_.most_steps) {
         is_cut_ |= !expansion_.successors.empty();

@@ -77,8 +77,8 @@ class BestFirst {
   // False: the method is over.
   bool expand(StateIndex state) {
     const std::uint32_t depth = tree_.depth(state);
-    hunter_.note_taken();
     if (!hunter_.expand(tree_.bytes(state), expansion_, *this)) return false;
+    hunter_.note_taken();
     if (note_error(state, expansion_)) return true;
     if (depth >= options_.most_steps) {
       is_cut_ |= !expansion_.successors.empty();
