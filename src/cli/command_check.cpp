@@ -134,8 +134,8 @@ void cache_options(CommandLine& line, CacheOptions& cache, std::string& given) {
 }
 
 // Without --search: the first order that can be used.
-const char* default_search(StoreKind store, bool is_script) {
-  if (is_script) return row_of(Order::kDepthFirst).name;
+const char* default_search(StoreKind store, bool is_full_script) {
+  if (is_full_script) return row_of(Order::kDepthFirst).name;
   const auto usable =
       std::ranges::find_if(orders(), [&](const OrderRow& row) { return can_search(row.order, store); });
   return usable->name;
@@ -273,8 +273,8 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     if (a.store == row.name) a.options.store = row.kind;
   }
   const StoreTraits& store = traits_of(a.options.store);
-  const bool is_script = !a.certificate.empty() && is_published_script(certificate_kind(a));
-  if (a.search.empty()) a.search = default_search(a.options.store, is_script);
+  const bool is_full_script = !a.certificate.empty() && certificate_kind(a) == CertificateKind::kFull;
+  if (a.search.empty()) a.search = default_search(a.options.store, is_full_script);
   for (const OrderRow& row : orders()) {
     if (a.search == row.name) a.options.order = row.order;
   }
@@ -297,7 +297,7 @@ std::optional<int> parse(Arguments words, CheckArguments& a) {
     // twice.
     a.options.threads = store.is_filter && a.options.swarm == 0 ? 1 : cores;
   }
-  if (is_script && a.options.order != Order::kDepthFirst)
+  if (is_full_script && a.options.order != Order::kDepthFirst)
     return usage_error(fmt::format("a {} certificate is made by a depth-first search (--search dfs)",
                                    to_string(certificate_kind(a))),
                        "spoor check");

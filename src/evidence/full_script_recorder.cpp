@@ -87,15 +87,11 @@ class FullScriptRecorder::Worker : public WorkerObserver {
     // Of a trustful script, those to new states.
     const std::size_t kept = recorder_.is_trustful_ ? fresh : count;
     to = put_at(to, kept * kEntryUnit | (event.is_again_in_full ? kInFull : 0));
-    std::uint64_t size = kept;
     for (std::size_t i = 0; i < count; ++i) {
       const Insertion& arrival = event.arrivals[i];
       if (!arrival.is_new) {
         if (recorder_.is_trustful_) continue;
         recorder_.uses_.add(arrival.index);
-      } else if (arrival.index < recorder_.notes_.size()) {
-        // A search that ends early has not left all states.
-        size += recorder_.notes_[arrival.index].size;
       }
       const std::uint64_t step =
           index_of(event.steps[i], i < event.labels.size() ? event.labels[i] : kNoLabel);
@@ -109,7 +105,7 @@ class FullScriptRecorder::Worker : public WorkerObserver {
     auto& notes = recorder_.notes_;
     if (event.source >= notes.size())
       notes.resize(std::max<std::size_t>(std::size_t{event.source} + 1, notes.size() + notes.size() / 2));
-    notes[event.source] = {place, 0, size};
+    notes[event.source] = {place, 0, kept};
   }
 
   FullScriptRecorder& recorder_;
@@ -136,7 +132,19 @@ void FullScriptRecorder::on_end(KeptStates& states) {
   why_not_ = lacking_;
   if (why_not_.empty() && (states_ >= kMostScriptStates || steps_.size() > kMostNamedSteps))
     why_not_ = "the model has more states or steps than a script can name";
-  if (why_not_.empty()) initial_state_ = as_text(states.get(kInitial));
+  if (!why_not_.empty()) return;
+  add_up_sizes();
+  initial_state_ = as_text(states.get(kInitial));
+}
+
+void FullScriptRecorder::add_up_sizes() {
+  for (auto state = static_cast<StateNumber>(states_); state-- > 0;) {
+    Entry entry(entries_.at(notes_[state].entry));
+    for (; entry.steps > 0; --entry.steps) {
+      const EntryStep step(entry.at, state);
+      if (step.is_new) notes_[state].size += notes_[step.target].size;
+    }
+  }
 }
 
 void FullScriptRecorder::write_steps(FramedWriter& file) const {

@@ -1,12 +1,15 @@
-// Makes a full or a trustful script (full_script.h) of a depth-first search while it runs.
+// Makes a full script (full_script.h) of a depth-first search, or a trustful one of any search with one
+// worker, while it runs.
 //
-// An observer is told of a state when the search leaves it, with all of its steps. A script has the steps of
-// a state between those of the states below it. So the states are kept as they are left, and the script is
-// written at the end, by following the steps from the initial state in the order of the search: the step that
-// was new then is the one by which the state below is entered.
+// An observer is told of a state with all of its steps. A script has the steps of a state between those of
+// the states below it. So the states are kept as they are told, and the script is written at the end, by
+// following the steps from the initial state: the step that was new is the one by which the state below is
+// entered. In a full script steps to known states lead to numbers that were entered before, which is so if
+// the search was depth-first. A trustful script is a tree, and that of a breadth-first search is low: a
+// certifier keeps the states on one path of it.
 //
-// Sizes of subtrees are added up on the way: the states below a state were left shortly before it. The uses
-// of a state are the arrivals at it that were not new.
+// Sizes of subtrees are added up at the end, from the last state to the first: a state has a larger number
+// than the one from which it was found. The uses of a state are the arrivals at it that were not new.
 //
 // Example: 0 -> 1, 0 -> 2, 1 -> 2, 2 -> 0. Told are 2 (known 0), 1 (new 2), 0 (new 1, known 2). From 0
 // the script follows the step to 1, from there that to 2, and so on.
@@ -59,6 +62,7 @@ class FullScriptRecorder : public CertificateRecorder {
     std::uint64_t size = 0;    // of the subtree
   };
 
+  void add_up_sizes();
   void write_steps(FramedWriter& file) const;
   void write_parts(FramedWriter& file);
 

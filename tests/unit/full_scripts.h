@@ -103,10 +103,11 @@ struct RecordedScript {
 };
 // What a search leaves.
 inline RecordedScript record_full_script(const TransitionSystem& system, bool is_trustful = false,
-                                         bool reduces = false, SearchOptions options = {}) {
+                                         bool reduces = false, SearchOptions options = {},
+                                         Order order = Order::kDepthFirst) {
   const std::string path = certificate_folder() + "/full";
   FullScriptRecorder recorder(path, system, is_trustful, 50);
-  options.order = Order::kDepthFirst;
+  options.order = order;
   options.observer = &recorder;
   options.reduce = options.reduces_to_new = reduces;
   RecordedScript recorded{search(system, options), recorder.why_not(), {}};

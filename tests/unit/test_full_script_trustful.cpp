@@ -68,7 +68,8 @@ TEST(TrustfulScript, ExecutesOneStepPerStateAndExaminesEach) {
 TEST(TrustfulScript, WhatASearchLeavesIsConfirmed) {
   for (int seed = 0; seed < (kIsInstrumented ? 5 : 30); ++seed) {
     const FixedGraph graph(faultless_fixed_graph(seed, 60));
-    const RecordedScript recorded = record_full_script(graph, true);
+    const Order order = seed % 2 == 0 ? Order::kDepthFirst : Order::kBreadthFirst;
+    const RecordedScript recorded = record_full_script(graph, true, false, {}, order);
     EXPECT_TRUE(judge_script(graph, recorded.script).is_right());
     for (const unsigned tasks : {1u, 2u, 5u}) {
       CertifierOptions options;
@@ -91,14 +92,16 @@ TEST(TrustfulScript, TheModelsOfTheTestsAreConfirmed) {
     const exec::Interpreter system(program);
     SearchOptions few;
     few.numbers = IndexLimit{20'000};
-    const RecordedScript recorded = record_full_script(system, true, reduces, few);
-    if (!std::holds_alternative<Holds>(recorded.result.outcome)) return;
-    CertifierOptions options;
-    options.reduces = reduces;
-    options.tasks = 3;
-    const CertifierResult result = certify_script(system, recorded.script, options, 1000);
-    EXPECT_EQ(result.answer, CertifierResult::Answer::kConfirmed) << name << ": " << result.reason;
-    ++confirmed;
+    for (const Order order : {Order::kDepthFirst, Order::kBreadthFirst}) {
+      const RecordedScript recorded = record_full_script(system, true, reduces, few, order);
+      if (!std::holds_alternative<Holds>(recorded.result.outcome)) return;
+      CertifierOptions options;
+      options.reduces = reduces;
+      options.tasks = 3;
+      const CertifierResult result = certify_script(system, recorded.script, options, 1000);
+      EXPECT_EQ(result.answer, CertifierResult::Answer::kConfirmed) << name << ": " << result.reason;
+      ++confirmed;
+    }
   });
   EXPECT_GT(confirmed, 50u);
 }
