@@ -368,6 +368,10 @@ def test_a_recording_that_will_not_do_is_not_read(ctx):
         checked = check(ctx, path, *CLOSURE, ledger=ledger)
         assert answer(checked) == answer(check(ctx, path))
         assert reason in checked[1]["ledger"]["why_not_used"], checked[1]["ledger"]
+        walks = checked[1]["ledger"]["walks"]
+        assert before["ledger"]["walks"] is None and walks["steps"] > 0, walks
+        assert 0 <= walks["states_in_sample"] <= walks["states"] and walks["has_error"] == reason.startswith("may lead"), walks
+        assert (walks["share_of_new_states"] > 0.2) == reason.startswith("too many") or walks["has_error"], walks
 
 
 def test_a_pruned_search_leaves_out_what_cannot_reach_the_edit(ctx):
