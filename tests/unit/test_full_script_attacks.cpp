@@ -522,7 +522,7 @@ TEST(FullScriptAttacks, ALargeTableOfStepsEndsWithTheMemory) {
 
 // One long path, and each region has its own copy of the way to its root.
 TEST(FullScriptAttacks, LongPathsToManyRegionsEndWithTheMemory) {
-  constexpr std::uint64_t kSteps = 20'000;
+  constexpr std::uint64_t kSteps = 8'000;
   const FixedGraph graph(faultless_fixed_graph(1, 30));
   FullScript script = record_full_script(graph).script;
   script.claim.common.states = kSteps + 1;
@@ -534,7 +534,7 @@ TEST(FullScriptAttacks, LongPathsToManyRegionsEndWithTheMemory) {
   CertifierOptions options;
   options.tasks = 1000;
   EXPECT_EQ(file.certify(graph, options).answer, CertifierResult::Answer::kRefuted);
-  options.limits.memory_bytes = 8 << 20;
+  options.limits.memory_bytes = 4 << 20;
   const CertifierResult result = file.certify(graph, options);
   EXPECT_EQ(result.limit, LimitHit::kMemory);
   EXPECT_LT(result.memory_bytes, 2 * options.limits.memory_bytes);
