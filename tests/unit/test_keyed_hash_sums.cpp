@@ -33,7 +33,9 @@ void expect_same_sums(int count, const SizeOf& size_of) {
       sums.add(sum, bytes, times);
       expected[sum] += hash(bytes) * times;
       // Batches that are not full count, and so does what comes after them.
-      if (i % 13 == 0) ASSERT_TRUE(sums[sum] == expected[sum]) << i;
+      if (i % 13 == 0) {
+        ASSERT_TRUE(sums[sum] == expected[sum]) << i;
+      }
     }
     for (const std::size_t sum : {0, 1, 0}) EXPECT_TRUE(sums[sum] == expected[sum]);
   }
