@@ -1,5 +1,6 @@
 #include "check/hunting.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "check/invariant.h"
 #include "check/property.h"
 #include "check/property_check.h"
+#include "hunt/ngram_file.h"
 
 namespace spoor {
 namespace {
@@ -42,8 +44,55 @@ std::vector<WantedAtoms> violations_of(const Claim& claim) {
   return wanted;
 }
 
-HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted, HuntListener& listener) {
+// What is handed from hunt to hunt.
+class Reuse {
+ public:
+  // Reads what was learned. False: it cannot be read, or nothing can be written.
+  bool open(const HuntingOptions& options, const TransitionSystem& system, InputError& error) {
+    if (options.learn_from.empty() && options.save_model.empty()) return true;
+    names_ = action_names(system);
+    const std::string reason =
+        options.save_model.empty() ? "" : why_not_written(options.save_model, kNgramFormat);
+    if (!reason.empty()) {
+      error.message = fmt::format("the file '{}' {}", options.save_model, reason);
+      return false;
+    }
+    path_ = options.save_model;
+    if (options.learn_from.empty()) return true;
+    try {
+      before_ = load_ngrams(options.learn_from, names_);
+    } catch (const FramedFileError& why) {
+      error.message = fmt::format("the file '{}' {}", options.learn_from, why.what());
+      return false;
+    }
+    return true;
+  }
+  void tell(HuntOptions& options) {
+    if (before_ && !before_->is_empty()) options.learned = &*before_;
+    if (!path_.empty()) options.learn_into = &learned_;
+  }
+  // Why it could not be written; or empty.
+  std::string save() const {
+    if (path_.empty() || learned_.is_empty()) return {};
+    try {
+      save_ngrams(path_, learned_, names_);
+    } catch (const FramedFileError& why) {
+      return fmt::format("the file '{}' {}", path_, why.what());
+    }
+    return {};
+  }
+
+ private:
+  std::string path_;
+  std::vector<std::string> names_;
+  std::optional<Ngrams> before_;
+  Ngrams learned_;
+};
+
+HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted, Reuse& reuse,
+                         HuntListener& listener) {
   HuntOptions options;
+  reuse.tell(options);
   options.method = wanted.method;
   options.heuristic = wanted.heuristic;
   options.violations = violations_of(model.claim);
@@ -57,7 +106,8 @@ HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted,
   return options;
 }
 
-CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const std::string& property) {
+CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const std::string& property,
+                      Reuse& reuse) {
   CheckReport report;
   report.model_sha256 = model.sha256;
   report.options = options.check;
@@ -68,7 +118,7 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
   report.warnings = model.warnings;
   report.with_unreached = false;
   TraceConfirmer confirmer(model, options.listener);
-  const HuntResult found = hunt(*model.system, hunt_options(model, options, confirmer));
+  const HuntResult found = hunt(*model.system, hunt_options(model, options, reuse, confirmer));
   HuntFigures& figures = report.hunt.emplace();
   figures = {options.method != nullptr ? options.method->name : "auto",
              to_string(options.heuristic),
@@ -116,15 +166,21 @@ CheckAnswer run_hunt(const std::string& path, const HuntingOptions& options, Fro
         "--property {} is about infinite runs, which are not hunted; spoor check decides it", check.property);
     return error;
   }
-  const std::optional<LoadedModel> model =
-      load_for_safety(*source, check.model, check.exec, check.invariant, error);
+  ModelOptions how = check.model;
+  how.has_labels = !options.learn_from.empty() || !options.save_model.empty() ||
+                   (options.method != nullptr && options.method->run == hunt_eda);
+  const std::optional<LoadedModel> model = load_for_safety(*source, how, check.exec, check.invariant, error);
   if (!model) return error;
+  Reuse reuse;
+  if (!reuse.open(options, *model->system, error)) return error;
   if (options.listener != nullptr) options.listener->on_model(*model);
   CheckedModel checked;
   checked.sources = model->system->sources();
-  checked.reports.push_back(report_of(*model, options, chosen->front().name));
+  checked.reports.push_back(report_of(*model, options, chosen->front().name, reuse));
   checked.reports.front().model = path;
   checked.reports.front().not_checked = not_checked(*source, *chosen);
+  error.message = reuse.save();
+  if (!error.message.empty()) return error;
   return checked;
 }
 

@@ -38,6 +38,8 @@ struct HuntingOptions {
   std::uint64_t expansions = 0;  // at most so many; 0: any number
   std::uint64_t seed = 1;
   bool ends_at_first = false;
+  std::string learn_from;  // a file of n-grams that another hunt has written; or empty
+  std::string save_model;  // where to write what this one learns; or empty
   HuntingListener* listener = nullptr;
 };
 

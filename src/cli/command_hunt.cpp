@@ -50,6 +50,8 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   line.value("--heuristic", a.heuristic, heuristic_names());
   line.count("--seed", a.options.seed, 0, UINT64_MAX);
   line.flag("--first", a.options.ends_at_first);
+  line.value("--learn-from", a.options.learn_from);
+  line.value("--save-model", a.options.save_model);
   check.model.reduce = "dead";
   line.reductions(check.model);
   line.execution(check.exec);

@@ -6,10 +6,14 @@
 #include <utility>
 
 #include "hunt/active_processes.h"
+#include "hunt/eda.h"
 #include "hunt/portfolio.h"
 
 namespace spoor {
 namespace {
+
+// Several paths, also where they are long.
+constexpr std::uint64_t kExpansionsLikeLearned = 3000;
 
 std::unique_ptr<Heuristic> make_heuristic(const TransitionSystem& system, const HuntOptions& options) {
   HeuristicKind kind = options.heuristic;
@@ -130,6 +134,10 @@ void Portfolio::offer(const char* name, const Violation& violation) {
 }
 
 HuntResult Portfolio::take_result() {
+  if (options_.learn_into != nullptr && result_.found) {
+    options_.learn_into->clear();
+    options_.learn_into->learn(actions_of(hunter_.system(), result_.found->steps));
+  }
   result_.counts = hunter_.counts();
   result_.peak_bytes = hunter_.peak_bytes();
   result_.elapsed_s = hunter_.elapsed_s();
@@ -137,9 +145,19 @@ HuntResult Portfolio::take_result() {
   return std::move(result_);
 }
 
+void hunt_like_learned(Portfolio& portfolio, const Ngrams& learned) {
+  MethodOptions options;
+  options.expansions = kExpansionsLikeLearned;
+  options.seed = portfolio.next_seed();
+  options.heuristic = portfolio.heuristic();
+  options.learned = &learned;
+  portfolio.run("eda, learned", hunt_eda, options);
+}
+
 HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
   Portfolio portfolio(system, options);
   if (options.method == nullptr) {
+    if (options.learned != nullptr) hunt_like_learned(portfolio, *options.learned);
     hunt_in_turns(portfolio);
     return portfolio.take_result();
   }
@@ -147,6 +165,10 @@ HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
   how.seed = options.seed;
   how.heuristic = portfolio.heuristic();
   how.is_eager = options.method->is_eager;
+  how.learned = options.learned;
+  how.learn_into = options.learn_into;
+  if (!options.ends_at_first)
+    how.on_found = [&](const Violation& violation) { portfolio.offer(options.method->name, violation); };
   portfolio.run(options.method->name, options.method->run, how);
   HuntResult result = portfolio.take_result();
   if (!result.found && !result.has_seen_all && !result.limit) result.limit = LimitHit::kMemory;

@@ -67,6 +67,11 @@ struct HuntOptions {
   std::uint64_t seed = 1;
   bool ends_at_first = false;  // the trace is not made shorter
   FindingKinds counted = FindingKinds::all();
+  // What another hunt has learned: paths like these are tried first. Null: nothing.
+  const Ngrams* learned = nullptr;
+  // What this hunt learns: how the best trace goes, or without one what `eda` has learned last. Null: it is
+  // not wanted.
+  Ngrams* learn_into = nullptr;
   HuntListener* listener = nullptr;
 };
 

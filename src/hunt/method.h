@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -22,6 +23,7 @@
 namespace spoor {
 
 class Hunter;
+class Ngrams;
 
 // How a method is to work, this time.
 struct MethodOptions {
@@ -35,6 +37,13 @@ struct MethodOptions {
   // estimate is that of the state before.
   bool is_eager = false;
   Heuristic* heuristic = nullptr;  // null: there is none
+  // What another hunt has learned, for a method that can begin with it (ngrams.h); null: nothing.
+  const Ngrams* learned = nullptr;
+  // Where a method that learns leaves what it has learned; null: nowhere.
+  Ngrams* learn_into = nullptr;
+  // Called with each error that has a shorter trace than those before, by a method that then goes on. Empty:
+  // the first error ends it.
+  std::function<void(const Violation&)> on_found = {};
 };
 
 struct MethodResult {

@@ -45,6 +45,9 @@ class Portfolio {
   HuntResult result_;
 };
 
+// Paths like those of another hunt, before anything else.
+void hunt_like_learned(Portfolio& portfolio, const Ngrams& learned);
+
 // The default: every method in turns, each with a part of the expansions (dovetail.cpp).
 void hunt_in_turns(Portfolio& portfolio);
 

@@ -187,3 +187,12 @@ def test_the_readers_of_graphs_and_traces_survive_any_bytes(ctx):
     for name, text in seeds.items():
         (folder / name).write_text(text, encoding="utf-8")
     _fuzz(ctx, "readers", sorted(folder.iterdir()))
+
+
+def test_files_of_ngrams_are_refused_or_can_be_drawn_from(ctx):
+    folder = ctx.tmp / "seeds"
+    folder.mkdir()
+    # Names, then contexts of three actions (0: the beginning, 1: unknown, from 2 on names) with what follows and how often.
+    (folder / "empty").write_bytes(b"\x00\x00")
+    (folder / "one").write_bytes(b"\x02\x01a\x01c\x02\x00\x00\x00\x01\x02\x05\x00\x01\x02\x02\x02\x07\x03\x01")
+    _fuzz(ctx, "ngrams", sorted(folder.iterdir()))

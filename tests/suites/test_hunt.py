@@ -6,7 +6,7 @@ import re
 import jsonschema
 import pytest
 
-METHODS = ["auto", "walk", "dfs", "bfs", "beam", "tuple", "greedy", "astar", "wastar"]
+METHODS = ["auto", "walk", "dfs", "bfs", "beam", "tuple", "greedy", "astar", "wastar", "eda"]
 
 # N philosophers with forks in channels; each eats once, or for ever (LOOP). All hold the left fork: N + 1 steps.
 PHILOSOPHERS = """#define left forks[me]
@@ -222,3 +222,29 @@ def test_with_merged_statements_no_trace_is_called_the_shortest(ctx):
     report = hunt(ctx, write(ctx, LOCK), "--reduce", "default", "--method", "bfs", expect=1)
     assert not report["violations"][0]["is_shortest"]
     assert report["violations"][0]["reduce"] != "none"
+
+
+def test_what_a_small_model_teaches_is_of_use_in_a_large_one(ctx):
+    model = write(ctx, PHILOSOPHERS)
+    saved = ctx.tmp / "learned"
+    for options in (("--method", "eda", "--expansions", 8000), ("--expansions", 8000)):
+        hunt(ctx, model, "-DN=8", "--save-model", saved, *options, expect=1)
+        report = hunt(ctx, model, "-DN=64", "--learn-from", saved, "--first", expect=1)
+        # One of the first paths that are drawn; a walk does not find the error at all.
+        assert (report["hunt"]["first"]["method"], steps_of(report)) == ("eda, learned", 65), report["hunt"]
+        assert report["hunt"]["expansions"] < 2000
+    assert hunt(ctx, model, "-DN=64", "--method", "walk", "--expansions", 30_000, expect=3)
+    # Another model has none of its statements: the hunt goes on as without.
+    other = write(ctx, LOCK, "other.pml")
+    report = hunt(ctx, other, "--learn-from", saved, "--first", expect=1)
+    assert steps_of(report) >= 7
+
+
+def test_files_of_ngrams_that_cannot_be_used_are_wrong_input(ctx):
+    model = write(ctx, LOCK)
+    (ctx.tmp / "text").write_text("no n-grams at all, but a text")
+    for options in (("--learn-from", ctx.tmp / "none"), ("--learn-from", ctx.tmp / "text"), ("--save-model", ctx.tmp / "text"),
+                    ("--save-model", ctx.tmp / "no" / "folder")):
+        ran = ctx.run_spoor(["hunt", "--exec", "interp", *map(str, options), str(model)])
+        assert ran.code == 2 and str(options[1]) in ran.err, (options, ran.code, ran.err)
+    assert (ctx.tmp / "text").read_text().startswith("no n-grams")

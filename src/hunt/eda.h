@@ -1,0 +1,56 @@
+// Estimation of distribution over paths: what good paths have in common is learned, and better ones are
+// drawn.
+//
+// The search of Staunton and Clark ("Finding Short Counterexamples in Promela Models Using Estimation of
+// Distribution Algorithms", GECCO 2011). A generation has 150 paths; the best fifth of them is read by
+// n-grams (ngrams.h), which replace those of the generation before; from these the next 149 paths are
+// drawn, and the best path is kept as it is. One choice of a thousand is made at random. After 200
+// generations the search ends.
+//
+// Which of two paths is better: one with an error; of two with an error the shorter; of two without, the
+// one whose states have the smaller estimate, on average (Heuristic).
+//
+// What the paper leaves open, and what is done here:
+//   - A path ends at an error, at a state without steps, at a state that is on it already, and at the
+//     length of the trace that is to be beaten (MethodOptions::most_steps). The state where it ends counts
+//     for the average.
+//   - The paper counts statements, also within atomic sequences. A path here has steps, its actions are
+//     the labels of steps (Expansion::labels), and the length is the number of steps.
+//   - When the generations are over and no error was found, the search begins again with nothing learned:
+//     a distribution that has run into a corner does not leave it.
+//   - Paths of a generation do not depend on one another: each has random numbers of its own, by the seed,
+//     the generation and its number. So the same seed gives the same hunt, however the work is divided.
+//
+// Cost: an expansion per step of a path; no set of states. Memory: the paths of one generation, and the
+// n-grams.
+// Tested by: tests/unit/test_eda.cpp
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hunt/hunter.h"
+#include "hunt/ngrams.h"
+
+namespace spoor {
+
+struct EdaOptions {
+  std::uint32_t paths = 150;  // of a generation
+  std::uint32_t chosen = 30;  // that are learned from
+  std::uint32_t kept = 1;     // that are in the next generation as they are
+  std::uint32_t generations = 200;
+  double mutation = 0.001;         // choices that are made at random
+  const Ngrams* before = nullptr;  // from which the first generation is drawn; null: at random
+  // Generations go on after the first error, as long as the hunt does; otherwise it ends the search.
+  bool goes_on = false;
+};
+
+// What was learned last goes to `learned`.
+MethodResult estimate_distribution(Hunter& hunter, const MethodOptions& options, const EdaOptions& eda,
+                                   Ngrams& learned);
+
+// The actions of a trace, up to a last step that fails without a successor.
+std::vector<Ngrams::Action> actions_of(const TransitionSystem& system, std::span<const StepId> steps);
+
+}  // namespace spoor
