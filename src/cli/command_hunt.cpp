@@ -25,7 +25,7 @@ namespace spoor::cli {
 namespace {
 
 constexpr double kDefaultHuntSeconds = 60;
-constexpr std::uint64_t kDefaultHuntMemory = 100'000'000;
+constexpr std::uint64_t kDefaultHuntMemory = 60'000'000;
 
 struct HuntArguments {
   std::string model;

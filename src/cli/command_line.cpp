@@ -230,7 +230,7 @@ const std::vector<OptionRow>& option_table() {
       {"hunt", "--time", "TIME",
        "end the hunt after this time: 90, 90s, 5m, 1h (default 60s, with --expansions none)"},
       {"hunt", "--memory", "SIZE",
-       "a method that needs more for its states is ended, the hunt goes on (default 100M)"},
+       "a method that needs more for its states is ended, the hunt goes on (default 60M)"},
       {"hunt", "--expansions", "N", "expand at most N states, repetitions included"},
       {"hunt", "--reduce", "none|default|LIST",
        "reductions, as for check; default here: dead, with which traces are as long as in the model"},

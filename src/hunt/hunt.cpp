@@ -8,6 +8,7 @@
 #include "hunt/active_processes.h"
 #include "hunt/eda.h"
 #include "hunt/portfolio.h"
+#include "hunt/shorten.h"
 
 namespace spoor {
 namespace {
@@ -158,7 +159,11 @@ HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
   Portfolio portfolio(system, options);
   if (options.method == nullptr) {
     if (options.learned != nullptr) hunt_like_learned(portfolio, *options.learned);
-    hunt_in_turns(portfolio);
+    if (!portfolio.result().found) {
+      hunt_in_turns(portfolio);
+    } else if (!portfolio.is_over()) {
+      make_shorter(portfolio);
+    }
     return portfolio.take_result();
   }
   MethodOptions how;

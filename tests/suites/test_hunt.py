@@ -233,6 +233,10 @@ def test_what_a_small_model_teaches_is_of_use_in_a_large_one(ctx):
         # One of the first paths that are drawn; a walk does not find the error at all.
         assert (report["hunt"]["first"]["method"], steps_of(report)) == ("eda, learned", 65), report["hunt"]
         assert report["hunt"]["expansions"] < 2000
+        # What was found like this is made shorter, too, until nothing shorter is left.
+        report = hunt(ctx, model, "-DN=6", "--learn-from", saved, "--expansions", 100_000, expect=1)
+        assert report["hunt"]["first"]["method"] == "eda, learned" and steps_of(report) == 7
+        assert report["violations"][0]["is_shortest"], report["hunt"]
     assert hunt(ctx, model, "-DN=64", "--method", "walk", "--expansions", 30_000, expect=3)
     # Another model has none of its statements: the hunt goes on as without.
     other = write(ctx, LOCK, "other.pml")
