@@ -91,6 +91,9 @@ std::optional<int> parse(Arguments words, CertifyArguments& a) {
   if (checkpoint_every_s != 0) a.options.checkpoint.interval_s = checkpoint_every_s;
   if (uses_checkpoint(a) && a.options.sample != 0)
     return usage_error("a sample of a certificate has no checkpoint", "spoor certify");
+  if (tasks != 0 && (a.options.sample != 0 || !a.options.checkpoint.resume.empty()))
+    return usage_error("--tasks is about a whole certification: without --sample and --resume",
+                       "spoor certify");
   if (a.options.limits.memory_bytes == 0) a.options.limits.memory_bytes = available_memory();
   return std::nullopt;
 }

@@ -457,11 +457,6 @@ void add_to_ledger(const CheckArguments& a, const std::vector<CheckReport>& repo
   bound_ledger(a.ledger, a.ledger_bytes);
 }
 
-int exit_code(const Outcome& outcome) {
-  if (std::holds_alternative<Violated>(outcome)) return kViolated;
-  return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
-}
-
 int show(const CheckArguments& a, const CheckedModel& checked, const std::optional<SecretKey>& key,
          bool colour) {
   const auto& [reports, sources] = checked;
@@ -484,7 +479,7 @@ int show(const CheckArguments& a, const CheckedModel& checked, const std::option
   error.message = write_traces(a, reports, sources);
   if (error.message.empty() && key) error.message = sign_certificate(a, reports.front(), *key);
   if (!error.message.empty()) return report_input_error(error, colour, false);
-  return exit_code(worst(reports).result.outcome);
+  return exit_code_of(worst(reports).result.outcome);
 }
 
 }  // namespace

@@ -146,9 +146,7 @@ int show(const HuntArguments& a, const CheckedModel& checked) {
     options.quiet = a.quiet;
     fmt::print("{}", text_report(reports, sources, options));
   }
-  const Outcome& outcome = reports.front().result.outcome;
-  if (std::holds_alternative<Violated>(outcome)) return kViolated;
-  return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
+  return exit_code_of(reports.front().result.outcome);
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 // Exit codes, as docs/cli.md promises them.
 #pragma once
 
+#include <variant>
+
+#include "search/search.h"
+
 namespace spoor::cli {
 
 enum ExitCode : int {
@@ -11,5 +15,10 @@ enum ExitCode : int {
   kInternalError = 70,
   kReductionFault = 71,  // --check-reduction found one
 };
+
+inline int exit_code_of(const Outcome& outcome) {
+  if (std::holds_alternative<Violated>(outcome)) return kViolated;
+  return std::holds_alternative<Unknown>(outcome) ? kUndecided : kHolds;
+}
 
 }  // namespace spoor::cli

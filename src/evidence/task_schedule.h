@@ -1,16 +1,17 @@
 // What the tasks of so many workers would be, from the regions that one worker or a few have certified.
 //
-// A certificate has many more regions than workers, and each worker takes the next one of the file when it is
-// free. How well that divides the work among 10, 50 or 100 workers can be told without them: the regions are
-// timed one by one, and given to workers that exist on paper only. The next to be free is the one that has
-// spent the fewest transitions (for the size of its task), or seconds (for its time).
+// A certificate has many more regions than workers, and each worker takes the next one when it is free.
+// How well that divides the work among 10, 50 or 100 workers can be told without them: the regions are
+// timed, and given in the order in which they were done to workers that exist on paper only. The next to
+// be free is the one that has spent the fewest transitions (for the size of its task), or seconds (for its
+// time).
 //
 // Parts that are given out like this make a largest task of at most 1/n of the whole and the largest part
 // (Graham 1966). The reading of the file is not divided: one worker does it for all, and it is reported
 // beside.
 //
-// Cost: two readings of the clock and a logarithm of the workers for each region; nothing where no tasks are
-// asked for. Thread safety: the caller locks. Tested by: tests/unit/test_task_schedule.cpp
+// Cost: two readings of the clock and a logarithm of the workers for each region; nothing where no tasks
+// are asked for. Thread safety: the caller locks. Tested by: tests/unit/test_task_schedule.cpp
 #pragma once
 
 #include <algorithm>

@@ -138,6 +138,8 @@ def test_usage(ctx):
     assert "--certificate-kind needs --certificate" in spoor(ctx, "check", "--certificate-kind", "full", "m.pml", code=2).err
     make(ctx, LOCK)
     spoor(ctx, "check", "--certificate", "d", "m.pml")
+    for option in (("--sample", "3"), ("--resume", "r")):
+        assert "--tasks is about a whole" in spoor(ctx, "certify", "--tasks", "3", *option, "m.pml", "d", code=2).err
     assert "is a full certificate" in spoor(ctx, "certify", "--sample", "3", "m.pml", "c", code=2).err
 
 
