@@ -151,12 +151,12 @@ def caches(model, states, policies):
 
 def run(options):
     path = options.output / "certificates.json"
-    wanted = options.tables.split(",")
+    wanted = options.tables.split(",") if options.tables else PARTS
     turns = 1 if options.quick else TURNS
     chosen = models(options, "montecarlo")
     again = {model["name"] for model in chosen}
     old = json.loads(path.read_text()) if path.exists() else {}
-    keeps = options.models or options.tables != ",".join(PARTS)
+    keeps = options.models or options.tables
     results = {part: [case for case in old.get(part, []) if keeps and (part not in wanted or case["model"] not in again)] for part in PARTS}
 
     def write():

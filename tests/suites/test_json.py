@@ -248,3 +248,13 @@ def test_graphs_have_neither_processes_nor_macros(ctx):
     step = report["violations"][0]["trace"]["steps"][0]
     assert step["process"] is None and step["location"]["line"] == 2, step
     assert report["violations"][0]["kind"] == "deadlock"
+
+
+def test_the_memory_is_that_of_the_program_not_of_who_started_it(ctx):
+    if ctx.slow:
+        ctx.skip("instrumented programs need much memory of their own")
+    (ctx.tmp / "m.pml").write_text("active proctype P() { skip }\n")
+    starter = "import subprocess, sys; held = b'x' * 300_000_000; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+    result = ctx.run(["/usr/bin/env", "python3", "-c", starter, ctx.spoor, "check", "--json", "--exec", "interp", "m.pml"], cwd=ctx.tmp)
+    assert result.code == 0, result.err
+    assert 1_000_000 < json.loads(result.out)["memory_bytes"] < 100_000_000
