@@ -167,8 +167,9 @@ CheckAnswer run_hunt(const std::string& path, const HuntingOptions& options, Fro
     return error;
   }
   ModelOptions how = check.model;
-  how.has_labels = !options.learn_from.empty() || !options.save_model.empty() ||
-                   (options.method != nullptr && options.method->run == hunt_eda);
+  // The default learns, too. Measured: 1.2 to 2.9 % of the instructions of a random walk.
+  how.has_labels = !options.learn_from.empty() || !options.save_model.empty() || options.method == nullptr ||
+                   options.method->run == hunt_eda;
   const std::optional<LoadedModel> model = load_for_safety(*source, how, check.exec, check.invariant, error);
   if (!model) return error;
   Reuse reuse;

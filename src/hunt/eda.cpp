@@ -11,23 +11,6 @@
 namespace spoor {
 namespace {
 
-struct SampledPath {
-  std::vector<Ngrams::Action> actions;
-  std::vector<StepId> steps;
-  std::optional<Finding> finding;
-  double estimate = 0;  // of its states, on average
-  bool is_all = false;  // the initial state is all there is
-
-  std::uint64_t memory_bytes() const {
-    return actions.capacity() * sizeof(Ngrams::Action) + steps.capacity() * sizeof(StepId);
-  }
-};
-
-bool is_better(const SampledPath& a, const SampledPath& b) {
-  if (a.finding.has_value() != b.finding.has_value()) return a.finding.has_value();
-  return a.finding ? a.steps.size() < b.steps.size() : a.estimate < b.estimate;
-}
-
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t generation, std::uint64_t path) {
   const std::uint64_t numbers[] = {seed, generation, path};
   return hash_bytes(std::as_bytes(std::span(numbers)));
@@ -47,10 +30,12 @@ std::span<const Ngrams::Action> names_of_actions(const Expansion& expansion,
   return actions;
 }
 
+}  // namespace
+
 // Draws paths.
-class PathSampler {
+class Eda::Sampler {
  public:
-  PathSampler(Hunter& hunter, const MethodOptions& options, const EdaOptions& eda, const Ngrams& ngrams)
+  Sampler(Hunter& hunter, const MethodOptions& options, const EdaOptions& eda, const Ngrams& ngrams)
       : hunter_(hunter),
         options_(options),
         random_choices_(eda.mutation < 1 ? static_cast<std::uint64_t>(eda.mutation * 0x1p64) : UINT64_MAX),
@@ -60,7 +45,7 @@ class PathSampler {
   }
 
   // False: the search is over, and the path is not complete.
-  bool sample(std::uint64_t seed, SampledPath& path) {
+  bool sample(std::uint64_t seed, Path& path) {
     path = {};
     std::mt19937_64 random(seed);
     state_ = initial_;
@@ -107,7 +92,7 @@ class PathSampler {
   std::uint64_t depth() const { return depth_; }
 
  private:
-  void end(const Finding& finding, SampledPath& path) {
+  void end(const Finding& finding, Path& path) {
     path.finding = finding;
     if (finding.step == Finding::kStateItself) return;
     path.steps.push_back(finding.step);
@@ -130,97 +115,96 @@ class PathSampler {
   std::uint64_t noted_bytes_ = 0, states_ = 0, depth_ = 0;
 };
 
-class Eda {
- public:
-  Eda(Hunter& hunter, const MethodOptions& options, const EdaOptions& eda, Ngrams& ngrams)
-      : hunter_(hunter),
-        options_(options),
-        eda_(eda),
-        ngrams_(ngrams),
-        sampler_(hunter, options, eda, ngrams) {}
+bool Eda::is_better(const Path& a, const Path& b) {
+  if (a.finding.has_value() != b.finding.has_value()) return a.finding.has_value();
+  return a.finding ? a.steps.size() < b.steps.size() : a.estimate < b.estimate;
+}
 
-  MethodResult run() {
-    for (std::uint64_t generation = 0; !hunter_.is_over(); ++generation) {
-      const std::uint64_t of_run = generation % eda_.generations;
-      if (of_run == 0) {
-        if (best_) break;
-        begin();
-      }
-      if (!draw(generation)) break;
-      if (best_ && !eda_.goes_on) break;
-      learn();
+MethodResult Eda::run(Hunter& hunter, const MethodOptions& options) {
+  MethodResult result;
+  Sampler sampler(hunter, options, how_, ngrams_);
+  while (!hunter.is_over()) {
+    if (!is_drawing_) {
+      if (best_ && generation_ == how_.generations && !how_.begins_again) break;
+      begin_generation();
     }
-    result_.states = sampler_.states();
-    result_.depth = sampler_.depth();
-    return std::move(result_);
+    if (!draw(sampler, options, result)) break;
+    is_drawing_ = false;
+    ++generation_;
+    if (best_ && !how_.goes_on) break;
+    learn();
   }
+  result.states = sampler.states();
+  result.depth = sampler.depth();
+  return result;
+}
 
- private:
-  void begin() {
-    paths_.clear();
-    ngrams_.clear();
-    if (eda_.before == nullptr) return;
-    for (const std::uint64_t context : eda_.before->contexts()) {
-      for (const auto& [action, count] : eda_.before->after(context)) ngrams_.add(context, action, count);
+void Eda::add(const TransitionSystem& system, const Violation& violation) {
+  best_ = std::min(best_.value_or(violation.steps.size()), violation.steps.size());
+  Path path;
+  path.actions = actions_of(system, violation.steps);
+  path.steps = violation.steps;
+  path.finding = violation.finding;
+  paths_.insert(paths_.begin(), std::move(path));
+}
+
+std::uint64_t Eda::memory_bytes() const {
+  std::uint64_t bytes = ngrams_.memory_bytes() + paths_.capacity() * sizeof(Path);
+  for (const Path& path : paths_)
+    bytes += path.actions.capacity() * sizeof(Ngrams::Action) + path.steps.capacity() * sizeof(StepId);
+  return bytes;
+}
+
+void Eda::begin_generation() {
+  is_drawing_ = true;
+  if (generation_ % how_.generations != 0) {
+    paths_.resize(std::min<std::size_t>(paths_.size(), how_.kept));
+    return;
+  }
+  if (generation_ != 0) paths_.clear();
+  ngrams_.clear();
+  if (how_.before == nullptr) return;
+  for (const std::uint64_t context : how_.before->contexts()) {
+    for (const auto& [action, count] : how_.before->after(context)) ngrams_.add(context, action, count);
+  }
+}
+
+// The paths of a generation, behind those that are kept. False: the search is over.
+bool Eda::draw(Sampler& sampler, const MethodOptions& options, MethodResult& result) {
+  while (paths_.size() < how_.paths) {
+    Path path;
+    sampler.note_memory(memory_bytes());
+    if (!sampler.sample(seed_of(options.seed, generation_, paths_.size()), path)) return false;
+    if (path.is_all) {
+      result.has_seen_all = result.has_seen_all_within = true;
+      return false;
     }
-  }
-  // The paths of a generation, behind those that are kept. False: the search is over.
-  bool draw(std::uint64_t generation) {
-    paths_.resize(std::min<std::size_t>(paths_.size(), eda_.kept));
-    while (paths_.size() < eda_.paths) {
-      SampledPath path;
-      sampler_.note_memory(memory_bytes());
-      if (!sampler_.sample(seed_of(options_.seed, generation, paths_.size()), path)) return false;
-      if (path.is_all) {
-        result_.has_seen_all = result_.has_seen_all_within = true;
-        return false;
-      }
-      if (path.finding && (!best_ || path.steps.size() < *best_)) {
-        best_ = path.steps.size();
-        result_.found = Violation{*path.finding, path.steps};
-        if (options_.on_found) options_.on_found(*result_.found);
-        if (!eda_.goes_on) return true;
-      }
-      paths_.push_back(std::move(path));
+    if (path.finding && (!best_ || path.steps.size() < *best_)) {
+      best_ = path.steps.size();
+      result.found = Violation{*path.finding, path.steps};
+      if (options.on_found) options.on_found(*result.found);
+      if (!how_.goes_on) return true;
     }
-    return true;
+    paths_.push_back(std::move(path));
   }
-  void learn() {
-    std::ranges::stable_sort(paths_, is_better);
-    ngrams_.clear();
-    for (std::size_t i = 0; i < std::min<std::size_t>(eda_.chosen, paths_.size()); ++i)
-      ngrams_.learn(paths_[i].actions);
-  }
-  std::uint64_t memory_bytes() const {
-    std::uint64_t bytes = ngrams_.memory_bytes() + paths_.capacity() * sizeof(SampledPath);
-    for (const SampledPath& path : paths_) bytes += path.memory_bytes();
-    return bytes;
-  }
+  return true;
+}
 
-  Hunter& hunter_;
-  const MethodOptions& options_;
-  const EdaOptions& eda_;
-  Ngrams& ngrams_;
-  PathSampler sampler_;
-  std::vector<SampledPath> paths_;   // the best ones first, after learn()
-  std::optional<std::size_t> best_;  // its length
-  MethodResult result_;
-};
-
-}  // namespace
-
-MethodResult estimate_distribution(Hunter& hunter, const MethodOptions& options, const EdaOptions& eda,
-                                   Ngrams& learned) {
-  return Eda(hunter, options, eda, learned).run();
+void Eda::learn() {
+  std::ranges::stable_sort(paths_, is_better);
+  ngrams_.clear();
+  const std::size_t chosen = std::min<std::size_t>(how_.chosen, paths_.size());
+  for (std::size_t i = 0; i < chosen; ++i) ngrams_.learn(paths_[i].actions);
 }
 
 MethodResult hunt_eda(Hunter& hunter, const MethodOptions& options) {
-  EdaOptions eda;
-  eda.goes_on = static_cast<bool>(options.on_found);
-  eda.before = options.learned;
-  Ngrams learned;
-  return estimate_distribution(hunter, options, eda,
-                               options.learn_into != nullptr ? *options.learn_into : learned);
+  EdaOptions how;
+  how.goes_on = static_cast<bool>(options.on_found);
+  how.before = options.learned;
+  Eda eda(how);
+  MethodResult result = eda.run(hunter, options);
+  if (options.learn_into != nullptr) *options.learn_into = eda.ngrams();
+  return result;
 }
 
 std::vector<Ngrams::Action> actions_of(const TransitionSystem& system, std::span<const StepId> steps) {

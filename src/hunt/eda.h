@@ -21,12 +21,16 @@
 //   - Paths of a generation do not depend on one another: each has random numbers of its own, by the seed,
 //     the generation and its number. So the same seed gives the same hunt, however the work is divided.
 //
+// A search goes on where it has ended when its part of a hunt was over, within a generation, too; and a trace
+// that was found elsewhere can be one of its paths. So the default makes traces shorter with it (shorten.cpp).
+//
 // Cost: an expansion per step of a path; no set of states. Memory: the paths of one generation, and the
 // n-grams.
 // Tested by: tests/unit/test_eda.cpp
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,11 +48,44 @@ struct EdaOptions {
   const Ngrams* before = nullptr;  // from which the first generation is drawn; null: at random
   // Generations go on after the first error, as long as the hunt does; otherwise it ends the search.
   bool goes_on = false;
+  // When the generations are over, the search begins again with nothing learned, also after an error.
+  bool begins_again = false;
 };
 
-// What was learned last goes to `learned`.
-MethodResult estimate_distribution(Hunter& hunter, const MethodOptions& options, const EdaOptions& eda,
-                                   Ngrams& learned);
+class Eda {
+ public:
+  explicit Eda(const EdaOptions& options) : how_(options) {}
+
+  // Begins, or goes on where the call before has ended.
+  MethodResult run(Hunter& hunter, const MethodOptions& options);
+  // A trace from elsewhere is learned from, as if it had been drawn. REQUIRES: it ends in the finding.
+  void add(const TransitionSystem& system, const Violation& violation);
+  // What was learned last.
+  const Ngrams& ngrams() const { return ngrams_; }
+  std::uint64_t memory_bytes() const;
+
+ private:
+  struct Path {
+    std::vector<Ngrams::Action> actions;
+    std::vector<StepId> steps;
+    std::optional<Finding> finding;
+    double estimate = 0;  // of its states, on average
+    bool is_all = false;  // the initial state is all there is
+  };
+  class Sampler;
+  static bool is_better(const Path& a, const Path& b);
+
+  void begin_generation();
+  bool draw(Sampler& sampler, const MethodOptions& options, MethodResult& result);
+  void learn();
+
+  const EdaOptions how_;
+  Ngrams ngrams_;
+  std::vector<Path> paths_;          // of this generation, so far; first those that were kept
+  std::optional<std::size_t> best_;  // the length of the shortest trace
+  std::uint64_t generation_ = 0;     // the number of this one
+  bool is_drawing_ = false;          // it has begun, and is not complete
+};
 
 // The actions of a trace, up to a last step that fails without a successor.
 std::vector<Ngrams::Action> actions_of(const TransitionSystem& system, std::span<const StepId> steps);

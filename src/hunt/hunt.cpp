@@ -74,7 +74,7 @@ bool Portfolio::is_over() const {
          (result_.found && options_.ends_at_first);
 }
 
-MethodResult Portfolio::run(const char* name, Method method, const MethodOptions& options) {
+MethodResult Portfolio::run(const char* name, const Call& method, const MethodOptions& options) {
   if (options_.listener != nullptr)
     options_.listener->on_method(name, hunter_.counts(), result_.found ? result_.best.length : 0);
   ++calls_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +28,8 @@ class Portfolio {
 
   // Runs a method, and keeps the trace that it finds if it is shorter than the best. A lack of memory ends
   // the call.
-  MethodResult run(const char* name, Method method, const MethodOptions& options);
+  using Call = std::function<MethodResult(Hunter&, const MethodOptions&)>;
+  MethodResult run(const char* name, const Call& method, const MethodOptions& options);
   // The same with what makes a known trace shorter. False: it did not.
   using Shortener = std::optional<Violation> (*)(Hunter&, const Violation& known);
   bool improve(const char* name, Shortener shorten, std::uint64_t expansions);

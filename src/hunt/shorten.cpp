@@ -3,7 +3,8 @@
 //   repeat with a growing budget:
 //     eliminate_steps         after every new trace
 //     search_neighbourhood    what lies near the trace
-//     the methods             each for a trace with one step less than the best: bfs, beam, tuple, A*,
+//     eda                     paths like the best that were drawn, among them the trace
+//     the other methods       each for a trace with one step less than the best: bfs, beam, tuple, A*,
 //                             greedy, and a beam and weighted A* towards the state at the end of the trace
 //
 // The methods look everywhere, so they find traces to other errors, too, and other ways that no change of the
@@ -15,7 +16,10 @@
 #include "hunt/shorten.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
+#include "hunt/eda.h"
 #include "hunt/hamming.h"
 
 namespace spoor {
@@ -64,15 +68,58 @@ void attempt(Portfolio& portfolio, const Attempt& how, std::uint64_t budget, std
   if (portfolio.run(how.name, how.method, options).found) eliminate_until_nothing_goes(portfolio);
 }
 
+// Estimation of distribution (eda.h), a part of it in every round: generations are far larger than the budget
+// of the first rounds. The first paths are random walks, the best trace is one of them, and so is each better
+// one that is found elsewhere. It is not what the first generation is drawn from: a population of its
+// variations finds what is near it, as elimination does, and never a trace of another kind. Measured: GIOP
+// with 20 users stays at 60 steps then, and gets to 38 like this.
+class Evolution {
+ public:
+  void attempt(Portfolio& portfolio, std::uint64_t budget) {
+    const std::uint64_t before = portfolio.result().best.length;
+    if (!eda_) {
+      EdaOptions how;
+      how.generations = kGenerations;
+      how.goes_on = how.begins_again = true;
+      eda_.emplace(how);
+      seed_ = portfolio.next_seed();
+      known_ = UINT64_MAX;
+    }
+    if (before < known_) eda_->add(portfolio.hunter().system(), *portfolio.result().found);
+    MethodOptions options;
+    options.expansions = budget;
+    options.most_steps = static_cast<std::uint32_t>(kLongest * before);
+    options.seed = seed_;
+    options.heuristic = portfolio.heuristic();
+    options.on_found = [&](const Violation& violation) { portfolio.offer(kName, violation); };
+    const auto go_on = [&](Hunter& hunter, const MethodOptions& how) { return eda_->run(hunter, how); };
+    portfolio.run(kName, go_on, options);
+    known_ = portfolio.result().best.length;
+    if (portfolio.hunter().has_hit_memory()) eda_.reset();
+    if (known_ < before) eliminate_until_nothing_goes(portfolio);
+  }
+
+ private:
+  static constexpr const char* kName = "eda";
+  static constexpr std::uint32_t kGenerations = 50;  // then it begins again
+  static constexpr std::uint64_t kLongest = 2;       // paths, times the best trace
+
+  std::optional<Eda> eda_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t known_ = 0;  // the length of the best trace that it has learned from
+};
+
 }  // namespace
 
 void make_shorter(Portfolio& portfolio) {
+  Evolution evolution;
   eliminate_until_nothing_goes(portfolio);
   std::uint64_t width = 4;
   for (std::uint64_t budget = kFirstBudget; !portfolio.is_over(); budget *= kBudgetGrowth, width *= 2) {
     const std::uint64_t near = std::max(budget, kBudgetPerStep * portfolio.result().best.length);
     while (!portfolio.is_over() && portfolio.improve("neighbourhood", search_neighbourhood, near))
       eliminate_until_nothing_goes(portfolio);
+    evolution.attempt(portfolio, budget);
     for (const Attempt& how : kAttempts) {
       if (portfolio.is_over()) return;
       attempt(portfolio, how, budget, width);

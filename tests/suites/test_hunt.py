@@ -218,6 +218,15 @@ def test_the_trace_of_a_long_walk_is_made_short(ctx):
     assert sum(part["trace"]["length"] for part in report["violations"]) > n
 
 
+def test_the_default_finds_as_short_a_trace_as_a_search_that_learns(ctx):
+    """A client broker with 20 users: what lies near the first traces has 60 steps, the shortest 38."""
+    path = ctx.root / "lab" / "hunt" / "models" / "giop.pml"
+    users = 6 if ctx.slow else 20
+    for seed in range(1, 2 if ctx.slow else 4):
+        report = hunt(ctx, path, f"-DUSERS={users}", "--seed", seed, "--expansions", 250_000, expect=1)
+        assert steps_of(report) == users + 18, report["hunt"]
+
+
 def test_with_merged_statements_no_trace_is_called_the_shortest(ctx):
     report = hunt(ctx, write(ctx, LOCK), "--reduce", "default", "--method", "bfs", expect=1)
     assert not report["violations"][0]["is_shortest"]

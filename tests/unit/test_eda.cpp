@@ -68,7 +68,9 @@ Hunted hunted(const TransitionSystem& system, const EdaOptions& eda, std::uint64
     hunted.lengths.push_back(violation.steps.size());
   };
   hunter.begin(0);
-  hunted.result = estimate_distribution(hunter, options, eda, hunted.learned);
+  Eda search(eda);
+  hunted.result = search.run(hunter, options);
+  hunted.learned = search.ngrams();
   hunted.expansions = hunter.counts().expansions;
   return hunted;
 }
@@ -117,6 +119,62 @@ TEST(Eda, TheGenerationsAreOverWhenTheyHaveFoundAnError) {
   EXPECT_GE(found.expansions, 4u * 149u);
   eda.goes_on = false;
   EXPECT_LT(hunted(system, eda, 1, 0).expansions, 150u);
+}
+
+TEST(Eda, ASearchInPartsFindsWhatItFindsInOne) {
+  EdaOptions eda;
+  eda.goes_on = true;
+  eda.generations = 12;
+  const Speller system;
+  const Hunted whole = hunted(system, eda, 3, 0);
+  ASSERT_TRUE(whole.result.found);
+  Hunter hunter(system, {}, 0, FindingKinds::all());
+  Missing heuristic;
+  Eda search(eda);
+  MethodOptions options;
+  options.seed = 3;
+  options.heuristic = &heuristic;
+  std::vector<std::size_t> lengths;
+  options.on_found = [&](const Violation& violation) { lengths.push_back(violation.steps.size()); };
+  std::size_t parts = 0;
+  do {
+    hunter.begin(700);  // within a generation, and within a path
+    search.run(hunter, options);
+    ++parts;
+  } while (hunter.is_over());
+  EXPECT_GT(parts, 5u);
+  EXPECT_EQ(lengths, whole.lengths);
+  EXPECT_EQ(search.ngrams().contexts(), whole.learned.contexts());
+}
+
+TEST(Eda, ATraceFromElsewhereIsLearnedFrom) {
+  const Speller system;
+  Violation known{{FindingKind::kDeadlock, 0, Finding::kStateItself}, {}};
+  for (unsigned i = 0; i < 3; ++i) known.steps.emplace_back(i == 2 ? 0u : Speller::letter(i));
+  for (unsigned i = 0; i < Speller::kLength; ++i) known.steps.emplace_back(Speller::letter(i));
+  ASSERT_TRUE(shows(system, known));
+  EdaOptions how;  // without an estimate: only paths with an error are better than others
+  how.goes_on = how.begins_again = true;
+  std::uint64_t expansions[2] = {};
+  for (const bool is_told : {false, true}) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      Hunter hunter(system, {}, 0, FindingKinds::all());
+      Eda search(how);
+      if (is_told) search.add(system, known);
+      MethodOptions options;
+      options.seed = seed;
+      // Until there is one with fewer steps.
+      options.on_found = [&](const Violation& violation) {
+        EXPECT_TRUE(shows(system, violation));
+        if (violation.steps.size() >= known.steps.size()) return;
+        hunter.begin(1);
+      };
+      hunter.begin(20'000);
+      search.run(hunter, options);
+      expansions[is_told] += hunter.counts().expansions;
+    }
+  }
+  EXPECT_LT(2 * expansions[1], expansions[0]) << expansions[1];
 }
 
 TEST(Eda, TheSameSeedDrawsTheSamePaths) {
