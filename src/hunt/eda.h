@@ -22,7 +22,7 @@
 //     the generation and its number. So the same seed gives the same hunt, however the work is divided.
 //
 // A search goes on where it has ended when its part of a hunt was over, within a generation, too; and a trace
-// that was found elsewhere can be one of its paths. So the default makes traces shorter with it (shorten.cpp).
+// that was found elsewhere can be one of its paths. The default makes traces shorter with it (shorten.cpp).
 //
 // Cost: an expansion per step of a path; no set of states. Memory: the paths of one generation, and the
 // n-grams.
