@@ -81,8 +81,7 @@ std::unique_ptr<CertificateRecorder> certificate_recorder(const LoadedModel& mod
       is_published_script(kind))
     return std::make_unique<FullScriptRecorder>(file, *model.system, kind == CertificateKind::kTrustful);
   // Roots of regions are bytes from a file, and nothing can tell which bytes C code expects.
-  const std::uint64_t least_steps =
-      model.has_embedded_code ? ScriptRecorder::kOneRegion : ScriptRecorder::kLeastSteps;
+  const std::uint64_t least_steps = model.has_embedded_code ? RegionCut::kOneRegion : RegionCut::kLeastSteps;
   if (context.options.order == Order::kBreadthFirst)
     return std::make_unique<LevelScriptRecorder>(file, least_steps);
   auto script = std::make_unique<ScriptRecorder>(file, least_steps);

@@ -1,10 +1,12 @@
 #include "evidence/level_script_recorder.h"
 
-#include <algorithm>
 #include <bit>
 #include <deque>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
+
+#include "evidence/region_cut.h"
 
 namespace spoor {
 namespace {
@@ -84,7 +86,8 @@ class LevelScriptRecorder::Worker : public WorkerObserver {
 // Cuts the tree into regions, and writes these.
 class LevelScriptRecorder::Tree {
  public:
-  Tree(LevelScriptRecorder& recorder, KeptStates& states) : recorder_(recorder), states_(states) {
+  Tree(LevelScriptRecorder& recorder, KeptStates& states)
+      : recorder_(recorder), states_(states), choice_(recorder.least_steps_, recorder.steps_) {
     const std::size_t count = recorder.states_;
     places_.reserve(count);
     first_children_.reserve(count + 1);
@@ -105,8 +108,8 @@ class LevelScriptRecorder::Tree {
     is_cut_.resize(count);
   }
 
-  void write(std::uint64_t least_steps) {
-    for (auto state = static_cast<StateNumber>(places_.size()); state-- > 0;) add(state, least_steps);
+  void write() {
+    for (auto state = static_cast<StateNumber>(places_.size()); state-- > 0;) add(state);
     cut(0, pieces_.front());
     recorder_.regions_->finish();
   }
@@ -115,26 +118,17 @@ class LevelScriptRecorder::Tree {
   LevelEntry entry(StateNumber state) const { return LevelEntry(recorder_.entries_.at(places_[state])); }
 
   // The piece of the state is that of its children that are not cut off, and itself.
-  void add(StateNumber state, std::uint64_t least_steps) {
+  void add(StateNumber state) {
     const LevelEntry own = entry(state);
-    const auto children = static_cast<std::ptrdiff_t>(first_children_[state + 1] - first_children_[state]);
-    const auto end = pieces_.begin() + children;  // of its children, the last one first
-    const auto is_large = [&](std::uint64_t piece) { return piece >= least_steps; };
-    // The new transition that proves a reduced state must stay in its region.
-    auto kept = end;
-    if (own.was_reduced && std::all_of(pieces_.begin(), end, is_large))
-      kept = std::min_element(pieces_.begin(), end);
-    std::uint64_t steps = own.steps;
-    StateNumber number = first_children_[state + 1];
-    for (auto child = pieces_.begin(); child != end; ++child) {
-      --number;
-      if (is_large(*child) && child != kept) {
-        cut(number, *child);
-      } else {
-        steps += *child;
-      }
+    const auto begin = pieces_.begin();  // of its children, the last one first
+    const auto end = begin + static_cast<std::ptrdiff_t>(first_children_[state + 1] - first_children_[state]);
+    std::uint64_t steps = std::accumulate(begin, end, own.steps);
+    if (choice_.is_large(steps)) {
+      children_.assign(begin, end);
+      for (const std::size_t child : choice_.choose(own.was_reduced, children_, steps))
+        cut(first_children_[state + 1] - 1 - static_cast<StateNumber>(child), children_[child]);
     }
-    pieces_.erase(pieces_.begin(), end);
+    pieces_.erase(begin, end);
     pieces_.push_back(steps);
   }
 
@@ -171,6 +165,8 @@ class LevelScriptRecorder::Tree {
   std::vector<bool> is_cut_;
   std::deque<std::uint64_t>
       pieces_;  // transitions; of the states whose parent is yet to come, the last first
+  RegionCut choice_;
+  std::vector<std::uint64_t> children_;  // the same, of one state
   std::vector<StateNumber> stack_;
 };
 
@@ -198,7 +194,7 @@ void LevelScriptRecorder::on_end(KeptStates& states) {
     throw std::logic_error("the states of a complete breadth-first search are told out of order");
   attempt(why_not_, [&] {
     regions_ = std::make_unique<RegionWriter>(path_);
-    Tree(*this, states).write(std::max(least_steps_, steps_ / ScriptRecorder::kMostRegions));
+    Tree(*this, states).write();
     initial_state_ = as_text(states.get(0));
     entries_ = Chunks();
   });

@@ -12,16 +12,16 @@
 // to the end of a list; and how often a state is referred to is counted in a table.
 //
 // When it is over, the states are read once, from the last to the first, so that children come before their
-// parents. A state joins the pieces of its children; a child whose piece is large enough becomes the root of
-// a region, the region is written, and the state refers to it. The pieces that wait for their parents are a
-// queue. A reduced state keeps one child, because the certifier demands a new transition of it.
+// parents. A state joins the pieces of its children; a child whose piece is large enough (region_cut.h)
+// becomes the root of a region, the region is written, and the state refers to it. The pieces that wait for
+// their parents are a queue.
 //
 // Example: 0 -> 1, 0 -> 2, 1 -> 3, 2 -> 3. The flags are 11, 1, 0 and none; the children of 0 are 1 and 2,
 // that of 1 is 3. With at least 1 transition per region the piece of 2 is a region, which refers to 3; then
 // that of 1 is one, with 3; then that of 0, which refers to both.
 //
-// The size of a region: script_recorder.h, which makes certificates of depth-first searches, with less memory
-// (nothing per state) and more time.
+// Rival: script_recorder.h, which makes certificates of depth-first searches, with less memory (nothing per
+// state) and more time.
 //
 // Cost: some 3 bytes per state and 1 for the table while the search runs, 8 more when it is over. With
 // reductions the search must expand a state in full unless one of its steps is new
@@ -40,15 +40,15 @@
 #include "evidence/certificate_recorder.h"
 #include "evidence/chunks.h"
 #include "evidence/reference_counts.h"
+#include "evidence/region_cut.h"
 #include "evidence/region_writer.h"
-#include "evidence/script_recorder.h"
 
 namespace spoor {
 
 class LevelScriptRecorder : public CertificateRecorder {
  public:
-  // As of ScriptRecorder.
-  explicit LevelScriptRecorder(std::string path, std::uint64_t least_steps = ScriptRecorder::kLeastSteps)
+  // `path`: of the certificate. `least_steps`: of a region, at most (region_cut.h).
+  explicit LevelScriptRecorder(std::string path, std::uint64_t least_steps = RegionCut::kLeastSteps)
       : CertificateRecorder(std::move(path)), least_steps_(least_steps) {}
   ~LevelScriptRecorder() override;
 

@@ -1,8 +1,11 @@
 #include "evidence/script_recorder.h"
 
-#include <algorithm>
 #include <bit>
+#include <numeric>
+#include <span>
 #include <utility>
+
+#include "evidence/region_cut.h"
 
 namespace spoor {
 namespace {
@@ -53,42 +56,34 @@ void for_each_left(const FramedWriter& file, const Take& take) {
 // Which states become roots of regions.
 class RootChoice {
  public:
-  explicit RootChoice(std::uint64_t least_steps) : least_steps_(least_steps) {}
+  RootChoice(std::uint64_t least_steps, std::uint64_t steps) : choice_(least_steps, steps) {}
 
   // In the order of leaving.
   void add(const LeftState& state) {
     const std::size_t children = state.children();
-    if (children > pieces_.size()) throw_damaged();
-    const auto first = pieces_.end() - static_cast<std::ptrdiff_t>(children);
-    const auto is_large = [&](const Piece& piece) { return piece.steps >= least_steps_; };
-    // The new transition that proves a reduced state must stay in its region.
-    auto kept = pieces_.end();
-    if (state.was_reduced && std::all_of(first, pieces_.end(), is_large))
-      kept = std::min_element(first, pieces_.end(),
-                              [](const Piece& a, const Piece& b) { return a.steps < b.steps; });
-    std::uint64_t steps = state.steps;
-    for (auto child = first; child != pieces_.end(); ++child) {
-      if (is_large(*child) && child != kept) {
-        is_root_[child->root] = true;
-      } else {
-        steps += child->steps;
-      }
+    if (children > sizes_.size()) throw_damaged();
+    const std::size_t first = sizes_.size() - children;
+    const std::span<const std::uint64_t> sizes = std::span(sizes_).subspan(first);
+    std::uint64_t steps = std::accumulate(sizes.begin(), sizes.end(), state.steps);
+    if (choice_.is_large(steps)) {
+      for (const std::size_t child : choice_.choose(state.was_reduced, sizes, steps))
+        is_root_[ordinals_[first + child]] = true;
     }
-    pieces_.erase(first, pieces_.end());
-    pieces_.push_back({is_root_.size(), steps});
+    sizes_.resize(first);
+    ordinals_.resize(first);
+    sizes_.push_back(steps);
+    ordinals_.push_back(is_root_.size());
     is_root_.push_back(false);
   }
   // Is it the root of a region, the state that was left as number `ordinal`?
   bool is_root(std::size_t ordinal) const { return is_root_[ordinal]; }
 
  private:
-  struct Piece {
-    std::size_t root = 0;  // its ordinal
-    std::uint64_t steps = 0;
-  };
-  const std::uint64_t least_steps_;
+  RegionCut choice_;
   std::vector<bool> is_root_;
-  std::vector<Piece> pieces_;  // of states whose parent is yet to be left
+  // The pieces of states whose parent is yet to be left: transitions, and the ordinal of the root.
+  std::vector<std::uint64_t> sizes_;
+  std::vector<std::size_t> ordinals_;
 };
 
 }  // namespace
@@ -232,7 +227,7 @@ void ScriptRecorder::on_end(KeptStates& states) {
   if (!states.is_complete()) return;
   why_not_ = lacking_;
   attempt(why_not_, [&] {
-    RootChoice roots(std::max(least_steps_, steps_ / kMostRegions));
+    RootChoice roots(least_steps_, steps_);
     for_each_left(*left_, [&](const LeftState& state) { roots.add(state); });
     regions_ = std::make_unique<RegionWriter>(path_);
     Regions regions(*this, states, roots);

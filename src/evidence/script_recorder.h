@@ -4,15 +4,12 @@
 // A state is written down when the search leaves it: which of its transitions were new. The numbers of
 // references are counted in a table, because they are known at the end only. Then the states are read twice
 // more, in the same order. A state joins the pieces of its children; a child whose piece is large enough
-// becomes the root of a region, and the state refers to it. The first reading finds these roots, the second
-// writes the regions. A reduced state keeps one child, because the certifier demands a new transition of it.
+// (region_cut.h) becomes the root of a region, and the state refers to it. The first reading finds these
+// roots, the second writes the regions.
 //
 // Example: with at least 3 transitions per region, the chain 0 -> 1 -> 2 -> 3 -> 4 is left in the order 4, 3,
 // 2, 1, 0. State 1 completes a piece of 3 transitions: the region of 1 to 4. The region of 0 has one
 // transition, a reference.
-//
-// The size of a region: large enough that roots do not take much of the file, and so small that a hundred
-// workers have equal parts; a ten-thousandth of all transitions, and 1,000 at least.
 //
 // Cost: 2 bytes per state for the table and some 3 in a file without a name. With reductions
 // the search must expand a state in full unless one of its steps is new (SearchOptions::reduces_to_new).
@@ -30,17 +27,15 @@
 #include "evidence/certificate_recorder.h"
 #include "evidence/chunks.h"
 #include "evidence/reference_counts.h"
+#include "evidence/region_cut.h"
 #include "evidence/region_writer.h"
 
 namespace spoor {
 
 class ScriptRecorder : public CertificateRecorder {
  public:
-  static constexpr std::uint64_t kLeastSteps = 1000;
-  static constexpr std::uint64_t kMostRegions = 10'000;  // about
-  static constexpr std::uint64_t kOneRegion = UINT64_MAX;
-  // `path`: of the certificate. `least_steps`: of a region.
-  explicit ScriptRecorder(std::string path, std::uint64_t least_steps = kLeastSteps)
+  // `path`: of the certificate. `least_steps`: of a region, at most (region_cut.h).
+  explicit ScriptRecorder(std::string path, std::uint64_t least_steps = RegionCut::kLeastSteps)
       : CertificateRecorder(std::move(path)), least_steps_(least_steps) {}
   ~ScriptRecorder() override;
 

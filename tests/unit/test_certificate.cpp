@@ -29,7 +29,7 @@ namespace {
 using Answer = CertifierResult::Answer;
 
 constexpr std::uint32_t kMostStates = 20'000;  // of a model
-constexpr std::uint64_t kSizes[] = {1, 2, 3, 7, 50, ScriptRecorder::kOneRegion};
+constexpr std::uint64_t kSizes[] = {1, 2, 3, 7, 50, RegionCut::kOneRegion};
 
 FixedGraph graph_of(std::vector<std::pair<std::uint32_t, std::uint32_t>> edges,
                     std::vector<PlantedFinding> planted = {}) {
@@ -91,7 +91,7 @@ TEST(Certificate, SizesThatARecordDeclaresAreNotBelieved) {
 
 TEST(Certificate, TheExampleOfTheEssay) {
   const FixedGraph graph = example();
-  const Recorded recorded = record_script(graph, ScriptRecorder::kOneRegion);
+  const Recorded recorded = record_script(graph, RegionCut::kOneRegion);
   ASSERT_EQ(recorded.certificate.groups.size(), 1u);
   const RegionGroup& group = recorded.certificate.groups[0];
   EXPECT_EQ(group.flags, std::string({1, 1, 0}));
@@ -212,9 +212,9 @@ TEST(Certificate, TheModelsOfTheTestsAreConfirmedUnderTheirReductions) {
     program->uses_stubborn_sets = false;
     const exec::Interpreter system(program);
     for (const auto& [record, least_steps] :
-         {std::pair(&record_script, std::uint64_t{5}), std::pair(&record_script, ScriptRecorder::kOneRegion),
+         {std::pair(&record_script, std::uint64_t{5}), std::pair(&record_script, RegionCut::kOneRegion),
           std::pair(&record_level_script, std::uint64_t{5}),
-          std::pair(&record_level_script, ScriptRecorder::kOneRegion)}) {
+          std::pair(&record_level_script, RegionCut::kOneRegion)}) {
       SearchOptions few;
       few.numbers = IndexLimit(kMostStates);
       const Recorded recorded = record(system, least_steps, reduces, few);
@@ -276,7 +276,7 @@ void expect_refuted(const CertifierResult& result, const std::string& reason) {
 TEST(Certificate, SaysWhatIsWrongWithTheStates) {
   const FixedGraph graph = example();  // one region: 0, 1, 2 with the flags 10, 1, 0
   const auto changed = [&](const auto& change) {
-    return certify_changed(graph, ScriptRecorder::kOneRegion, change);
+    return certify_changed(graph, RegionCut::kOneRegion, change);
   };
   expect_refuted(changed([](Script& s) { s[0].root += 'x'; }),
                  "state 1 of region 1: its root is no state of the model");
@@ -305,7 +305,7 @@ TEST(Certificate, SaysWhatIsWrongWithTheStates) {
 TEST(Certificate, SaysWhichReferenceIsWrong) {
   const FixedGraph graph = example();
   const auto changed = [&](const auto& change) {
-    return certify_changed(graph, ScriptRecorder::kOneRegion, change);
+    return certify_changed(graph, RegionCut::kOneRegion, change);
   };
   expect_refuted(changed([](Script& s) { s[0].states[1].references = 1; }),
                  "state 2 of region 1: is referred to 0 times, and the certificate says 1");
@@ -486,7 +486,7 @@ TEST(Certificate, MembersThatAreListedTwiceDoNoHarm) {
 
 TEST(Certificate, LimitsEndIt) {
   const Counters counters(4, 9);
-  const Certificate good = record_script(counters, ScriptRecorder::kOneRegion).certificate;
+  const Certificate good = record_script(counters, RegionCut::kOneRegion).certificate;
   for (const unsigned workers : {1u, 3u}) {
     CertifierOptions options;
     options.workers = workers;
@@ -509,7 +509,7 @@ TEST(Certificate, LimitsEndIt) {
 
 TEST(Certificate, ASecondSystemIsAskedForSomeStates) {
   const Counters counters(3, 9);
-  const Certificate good = record_script(counters, ScriptRecorder::kOneRegion).certificate;
+  const Certificate good = record_script(counters, RegionCut::kOneRegion).certificate;
   CertifierOptions options;
   options.second = &counters;
   options.second_part = 1;
@@ -544,7 +544,7 @@ class Differs : public Counters {
 TEST(Certificate, ASecondSystemThatDisagreesIsABugOfOurs) {
   using Way = Differs::Way;
   const Counters counters(3, 9);
-  const Certificate good = record_script(counters, ScriptRecorder::kOneRegion).certificate;
+  const Certificate good = record_script(counters, RegionCut::kOneRegion).certificate;
   for (const Way way : {Way::kTarget, Way::kMissing, Way::kFinding, Way::kReduced}) {
     const Differs second(3, 9, way);
     CertifierOptions options;

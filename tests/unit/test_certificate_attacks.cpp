@@ -615,7 +615,7 @@ TEST(CertificateAttacks, ALiarExecutesAnotherModel) {
     }
     const FixedGraph real(honest), told(lying);
     if (holds(real)) continue;
-    for (const std::uint64_t least_steps : {std::uint64_t{2}, ScriptRecorder::kOneRegion}) {
+    for (const std::uint64_t least_steps : {std::uint64_t{2}, RegionCut::kOneRegion}) {
       const Recorded recorded = record_script(told, least_steps);
       ASSERT_EQ(recorded.why_not, "");
       ASSERT_EQ(certify(told, recorded.certificate).answer, Answer::kConfirmed);

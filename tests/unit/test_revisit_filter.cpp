@@ -96,7 +96,7 @@ TEST(RevisitFilter, HasTheMembersOfASearchThatForgetsNothing) {
     const std::multiset<Bytes> expected = members_of(system, exact.certificate, false);
     for (const PolicyRow& policy : policies()) {
       for (const std::uint64_t states : sizes_of_caches(expected.size())) {
-        const std::uint64_t least_steps = seed % 4 == 0 ? ScriptRecorder::kOneRegion : seed % 4;
+        const std::uint64_t least_steps = seed % 4 == 0 ? RegionCut::kOneRegion : seed % 4;
         SCOPED_TRACE(testing::Message() << "graph " << seed << ", " << policy.name << ", " << states);
         const Recorded recorded =
             record_caching(system, {policy.kind, states, least_steps, seed % 2 == 0 ? 3u : 1000u});
@@ -126,7 +126,7 @@ TEST(RevisitFilter, StepsMayBeLeftOut) {
     for (const PolicyRow& policy : policies()) {
       for (const std::uint64_t states : sizes_of_caches(all)) {
         SCOPED_TRACE(testing::Message() << "graph " << seed << ", " << policy.name << ", " << states);
-        const std::uint64_t least_steps = seed % 4 == 0 ? ScriptRecorder::kOneRegion : seed % 4;
+        const std::uint64_t least_steps = seed % 4 == 0 ? RegionCut::kOneRegion : seed % 4;
         const Recorded recorded =
             record_caching(system, {policy.kind, states, least_steps, RevisitFilter::kSortedVisits, true});
         if (recorded.result.limit) continue;
