@@ -28,5 +28,6 @@ def measure(row, hunter, options):
     runs = [hunter.hunt(path, "auto", (*arguments, "--expansions", "300000"), seed) for seed in range(1, wanted + 1)]
     _, report = hunter.run("check", "--property", "safety", "--reduce", "dead", "--search", "bfs", "--coverage", "off", "--threads", "1", "--time", LEAST_S,
                               "--memory", "4G", *arguments, path)
-    least = [violation["trace"]["steps"][-1]["step"] for violation in report["violations"] if violation["is_shortest"]]
+    traces = [violation["trace"]["steps"] for violation in report.get("violations", []) if violation["is_shortest"]]
+    least = [trace[-1]["step"] if trace else 0 for trace in traces]
     return {"case": row["id"], "defines": row["defines"], "runs": runs, "least": min(least, default=None), "least_states": report["states"]}

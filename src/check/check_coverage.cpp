@@ -46,6 +46,8 @@ Evidence evidence_of(const CheckReport& report) {
   Evidence evidence;
   if (report.swarm) {
     evidence.limited = LimitedSearch{static_cast<std::uint64_t>(std::llround(report.swarm->seen))};
+  } else if (report.hunt) {
+    evidence.limited = LimitedSearch{static_cast<std::uint64_t>(std::llround(report.hunt->seen))};
   } else if (result.filter && !result.limit) {
     if (const auto run = run_of(*result.filter, result.statistics.transitions)) evidence.runs = {*run};
     if (!evidence.runs.empty() && report.options.order == Order::kBreadthFirst)

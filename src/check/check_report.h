@@ -89,6 +89,7 @@ struct HuntFigures {
   FoundTrace first, best;  // without a violation: empty
   HuntCounts counts;
   std::uint64_t most_expansions = 0;  // 0: any number
+  double seen = 0;                    // distinct states that were expanded, about
 };
 
 // The automaton of a claim.

@@ -1,5 +1,6 @@
 #include "check/hunting.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/process_memory.h"
+#include "check/check_coverage.h"
 #include "check/invariant.h"
 #include "check/property.h"
 #include "check/property_check.h"
@@ -14,6 +16,8 @@
 
 namespace spoor {
 namespace {
+
+constexpr double kShareForProbes = 0.1, kLeastProbes_s = 0.5;
 
 // Replays what the hunt has found.
 class TraceConfirmer : public HuntListener {
@@ -106,6 +110,19 @@ HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted,
   return options;
 }
 
+// A tenth of the hunt's time is for probes; none for a count, which would be a search of all states.
+std::optional<Coverage> coverage_of_hunt(CheckReport& report, const LoadedModel& model) {
+  if (!std::holds_alternative<Unknown>(report.result.outcome)) return std::nullopt;
+  SearchOptions options;
+  options.limits = report.options.limits;
+  CoverageTimes times;
+  times.long_search = 0;
+  times.counts_after_long_search = false;
+  times.least_for_probes = std::max(kLeastProbes_s, kShareForProbes * report.result.statistics.elapsed_s);
+  times.most_for_probes = times.least_for_probes;
+  return coverage_of(report, model, options, times);
+}
+
 CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const std::string& property,
                       Reuse& reuse) {
   CheckReport report;
@@ -126,7 +143,8 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
              found.first,
              found.best,
              found.counts,
-             options.expansions};
+             options.expansions,
+             found.seen};
   SearchResult& result = report.result;
   result.statistics.states = found.states;
   result.statistics.depth = found.depth;
@@ -143,6 +161,7 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
   } else {
     result.outcome = Unknown{found.limit.value_or(LimitHit::kInterrupted)};
   }
+  report.coverage = coverage_of_hunt(report, model);
   report.execution = model.execution();
   report.peak_memory_bytes = peak_memory();
   return report;

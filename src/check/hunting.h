@@ -7,7 +7,12 @@
 //   3. replay each trace on the reference system before anybody is told.
 //
 // The report is that of a check, with HuntFigures. Its outcome: violated; holds, where some method has seen
-// every state; otherwise unknown.
+// every state; otherwise unknown, and then it has the share of the states that was seen (check_coverage.h):
+// the distinct states of all methods together, beside the number of states that two probes estimate.
+//
+// That the hunt has chosen its states otherwise than a check makes no difference: the probes are made alone.
+// Hunts in 28 models of the lab, with 5 to 300 % as many expansions as there are states (112): the estimate
+// was off by 1.2 points on average, 14 at most, the interval right in 104 of 108; four times there was none.
 //
 // The default reduction is `dead` alone: with it a state has the same steps as without any, so the length of
 // a trace is the same, and a shortest one is the shortest. Merged statements would be fewer, longer steps.

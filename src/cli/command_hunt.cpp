@@ -46,6 +46,8 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   line.value_once("--property", check.property, "run one hunt per property");
   line.value_once("--invariant", check.invariant, "join the conditions with &&");
   line.flag("--no-end-states", a.no_end_states);
+  std::string coverage = to_string(check.coverage);
+  line.value("--coverage", coverage, {"quick", "full", "off"});
   line.value("--method", a.method, hunt_method_names());
   line.value("--heuristic", a.heuristic, heuristic_names());
   line.count("--seed", a.options.seed, 0, UINT64_MAX);
@@ -78,6 +80,9 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   if (a.options.heuristic == HeuristicKind::kInvariant && check.invariant.empty())
     return usage_error("--heuristic invariant needs --invariant", "spoor hunt");
   check.end_states = !a.no_end_states;
+  for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
+    if (coverage == to_string(effort)) check.coverage = effort;
+  }
   if (check.limits.seconds == 0 && a.options.expansions == 0) check.limits.seconds = kDefaultHuntSeconds;
   if (check.limits.memory_bytes == 0) check.limits.memory_bytes = kDefaultHuntMemory;
   check.limits.interrupt = &interrupt_flag();

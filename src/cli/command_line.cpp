@@ -232,6 +232,9 @@ const std::vector<OptionRow>& option_table() {
       {"hunt", "--memory", "SIZE",
        "a method that needs more for its states is ended, the hunt goes on (default 60M)"},
       {"hunt", "--expansions", "N", "expand at most N states, repetitions included"},
+      {"hunt", "--coverage", "quick|full|off",
+       "without an error, find the share of the states that was seen, by two random searches: quick (the default) takes a tenth "
+       "of the hunt's time, full is as exact as possible"},
       {"hunt", "--reduce", "none|default|LIST",
        "reductions, as for check; default here: dead, with which traces are as long as in the model"},
 

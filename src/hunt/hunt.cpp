@@ -140,6 +140,7 @@ HuntResult Portfolio::take_result() {
     options_.learn_into->learn(actions_of(hunter_.system(), result_.found->steps));
   }
   result_.counts = hunter_.counts();
+  result_.seen = hunter_.seen();
   result_.peak_bytes = hunter_.peak_bytes();
   result_.elapsed_s = hunter_.elapsed_s();
   if (!result_.has_seen_all && !result_.is_shortest) result_.limit = hunter_.limit();

@@ -82,6 +82,7 @@ struct HuntResult {
   bool has_seen_all = false;  // every state was expanded
   std::uint64_t states = 0;  // distinct ones, where all were seen; else the largest number that one call kept
   std::uint64_t depth = 0;   // of the deepest state of all calls
+  double seen = 0;           // distinct states that were expanded by all methods together, about
   std::optional<LimitHit> limit;
   HuntCounts counts;
   std::uint64_t peak_bytes = 0;  // of the states of one method

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "store/state_hash.h"
+
 namespace spoor {
 namespace {
 
@@ -48,6 +50,7 @@ bool Hunter::expand(StateBytes state, Expansion& out) {
   if (counts_.expansions >= end_of_call_) is_call_over_ = true;
   if (is_call_over_) return false;
   ++counts_.expansions;
+  seen_.add(hash_state(state));
   out.clear();
   out.asked.budget = &budget_;
   system_.expand(state, out);

@@ -6,12 +6,16 @@
 // Limits. Time, an interrupt and the number of expansions end the hunt. Memory ends one call of a method: the
 // next one begins with an empty set of states.
 //
+// States seen. Methods forget states, and meet those of each other again; a sketch counts the distinct ones
+// that were expanded (base/distinct_counter.h).
+//
 // Thread safety: none. Tested by: tests/unit/test_hunt.cpp
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "base/distinct_counter.h"
 #include "hunt/method.h"
 #include "model/budget.h"
 #include "model/system.h"
@@ -36,6 +40,8 @@ class Hunter {
   // Null: nothing is known of the states.
   const Guidance* guidance() const { return system_.guidance(); }
   const HuntCounts& counts() const { return counts_; }
+  // The number of distinct states that were expanded, by a sketch.
+  double seen() const { return seen_.estimate(); }
   std::uint64_t peak_bytes() const { return peak_bytes_; }
   double elapsed_s() const { return budget_.elapsed_s(); }
 
@@ -77,6 +83,7 @@ class Hunter {
   const FindingKinds counted_;
   Budget budget_;
   HuntCounts counts_;
+  DistinctCounter seen_;
   std::uint64_t end_of_call_ = 0;  // the number of expansions at which it is over
   std::uint64_t peak_bytes_ = 0;
   bool is_call_over_ = false;

@@ -231,6 +231,7 @@ Json to_json(const HuntFigures& hunt) {
           {"most_expansions", limit_json(hunt.most_expansions)},
           {"expansions", hunt.counts.expansions},
           {"states_taken", hunt.counts.taken},
+          {"states_seen", std::llround(hunt.seen)},
           {"steps_replayed", hunt.counts.steps}};
 }
 

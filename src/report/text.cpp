@@ -155,8 +155,9 @@ std::string verdict_line(const CheckReport& report, const SourceSet& sources, bo
               paint("unknown", Colour::kYellow, colour) + ": " + why_undecided(value.limit, report);
           if (value.limit == LimitHit::kNotPossible) return line;
           if (report.hunt)
-            return line +
-                   fmt::format("; no error in {}", counted(report.hunt->counts.expansions, "expansion"));
+            return line + fmt::format("; no error in about {} states, which were expanded {} times",
+                                      with_separators(std::llround(report.hunt->seen)),
+                                      with_separators(report.hunt->counts.expansions));
           return line + fmt::format("; no error in the {} {}", states,
                                     report.result.has_revisits() ? "visited, some more than once" : "seen");
         } else {

@@ -116,6 +116,22 @@ def test_a_model_without_errors_is_seen_whole_or_undecided(ctx):
     assert ran.code == 3 and "the time limit of 1.00 s was reached; no error in" in ran.out, ran.out
 
 
+def test_a_hunt_in_vain_says_what_share_of_the_states_it_has_seen(ctx):
+    path = write(ctx, "byte x, y, z;\nactive proctype P() { do :: atomic { x < 40 -> x++ } :: atomic { y < 40 -> y++ } :: atomic { z < 40 -> z++ } :: x == 40 && y == 40 && z == 40 -> break od }\n")
+    states = 41 ** 3 + 1
+    for expansions in (10_000, 150_000):
+        report = hunt(ctx, path, "--method", "walk", "--expansions", expansions, expect=3)
+        seen = report["hunt"]["states_seen"]
+        assert 1000 < seen < min(expansions, states)
+        found = report["coverage"]
+        # With less time for the probes the interval is wider, never wrong.
+        assert found["low"] <= 1.05 * seen / states and 0.95 * seen / states <= found["high"], (found["low"], seen / states, found["high"])
+    ran = ctx.run_spoor(["hunt", "--method", "walk", "--expansions", "10000", str(path)])
+    assert ran.code == 3 and re.search(r"no error in about [\d,]+ states, which were expanded 10,000 times\n", ran.out) and "\ncoverage: " in ran.out, ran.out
+    assert hunt(ctx, path, "--method", "walk", "--expansions", 10_000, "--coverage", "off", expect=3)["coverage"] is None
+    assert hunt(ctx, write(ctx, LOCK), "--first", expect=1)["coverage"] is None
+
+
 def test_both_tiers_and_every_run_make_the_same_hunt(ctx):
     path = write(ctx, PHILOSOPHERS)
     options = ["hunt", "--json", "-DN=12", "--first", "--seed", "5", "--expansions", "100000", str(path)]
