@@ -1,6 +1,7 @@
 #include "check/hunting.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "base/process_memory.h"
 #include "check/check_coverage.h"
+#include "check/claim_search.h"
 #include "check/invariant.h"
 #include "check/property.h"
 #include "check/property_check.h"
@@ -22,10 +24,14 @@ constexpr double kShareForProbes = 0.1, kLeastProbes_s = 0.5;
 // Replays what the hunt has found.
 class TraceConfirmer : public HuntListener {
  public:
-  TraceConfirmer(const LoadedModel& model, HuntingListener* listener) : model_(model), listener_(listener) {}
+  // `runs`: the product of the reference system with the claim; null for safety.
+  TraceConfirmer(const LoadedModel& model, const OmegaSystem* runs, HuntingListener* listener)
+      : model_(model), runs_(runs), listener_(listener) {}
 
   void on_trace(const Violation& violation, const FoundTrace& found) override {
-    best_ = show_violation(*model_.reference, violation, with_values(model_.reductions));
+    const Reductions reductions = with_values(model_.reductions);
+    best_ = runs_ != nullptr ? show_run_violation(*runs_, violation, reductions)
+                             : show_violation(*model_.reference, violation, reductions);
     if (listener_ != nullptr) listener_->on_trace(model_, *best_, found);
   }
   void on_method(const std::string& method, const HuntCounts& counts, std::uint64_t best) override {
@@ -35,6 +41,7 @@ class TraceConfirmer : public HuntListener {
 
  private:
   const LoadedModel& model_;
+  const OmegaSystem* const runs_;
   HuntingListener* const listener_;
   std::optional<ShownViolation> best_;
 };
@@ -123,19 +130,38 @@ std::optional<Coverage> coverage_of_hunt(CheckReport& report, const LoadedModel&
   return coverage_of(report, model, options, times);
 }
 
-CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const std::string& property,
+CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const Property& property,
                       Reuse& reuse) {
   CheckReport report;
   report.model_sha256 = model.sha256;
   report.options = options.check;
   report.options.threads = 1;
-  report.property = property;
+  report.property = property.name;
+  report.property_position = model.claim.position;
   report.reductions = model.reductions;
   report.why_fewer_reductions = model.why_fewer_reductions;
   report.warnings = model.warnings;
   report.with_unreached = false;
-  TraceConfirmer confirmer(model, options.listener);
-  const HuntResult found = hunt(*model.system, hunt_options(model, options, reuse, confirmer));
+  const bool is_about_runs = property.is_about_runs();
+  if (is_about_runs && model.claim.kind == ClaimKind::kFormula && model.claim.automaton.is_empty()) {
+    report.is_trivial = true;  // no run can violate it
+    report.result.outcome = Holds{};
+    report.execution = model.execution();
+    return report;
+  }
+  std::unique_ptr<OmegaSystem> runs, reference;
+  if (is_about_runs) {
+    const bool is_fair = options.check.model.is_fair;
+    runs = runs_of(*model.system, *model.propositions, model.claim, is_fair);
+    reference = runs_of(*model.reference, *model.reference_propositions, model.claim, is_fair);
+    if (!model.claim.automaton.is_empty() && model.claim.kind != ClaimKind::kProgress) {
+      report.claim =
+          ShownClaim{model.claim.automaton.states.size(), ltl::to_text(model.claim.automaton.strength)};
+    }
+  }
+  TraceConfirmer confirmer(model, reference.get(), options.listener);
+  const HuntOptions how = hunt_options(model, options, reuse, confirmer);
+  const HuntResult found = is_about_runs ? hunt_runs(*runs, how) : hunt(*model.system, how);
   HuntFigures& figures = report.hunt.emplace();
   figures = {options.method != nullptr ? options.method->name : "auto",
              to_string(options.heuristic),
@@ -155,7 +181,11 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
     result.outcome = Violated{};
     result.violations.push_back(*found.found);
     report.violations.push_back(*confirmer.take_best());
-    report.violations.front().is_shortest = found.is_shortest && !model.reductions.merge;
+    ShownViolation& shown = report.violations.front();
+    // Dead variables can make a cycle longer where it is shown (show_run_violation).
+    shown.is_shortest = found.is_shortest && !model.reductions.merge &&
+                        (!is_about_runs || shown.trace.actions.empty() ||
+                         shown.trace.actions.back().step == found.found->steps.size());
   } else if (found.has_seen_all) {
     result.outcome = Holds{};
   } else {
@@ -167,11 +197,43 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
   return report;
 }
 
+// Adds the report on a property, one of so many, which share the time that there is; or returns why there is
+// none.
+std::optional<InputError> hunt_one(const SourceModel& source, const Property& property,
+                                   const HuntingOptions& wanted, std::size_t properties,
+                                   CheckedModel& checked) {
+  HuntingOptions options = wanted;
+  double spent_s = 0;
+  for (const CheckReport& report : checked.reports) spent_s += report.result.statistics.elapsed_s;
+  Limits& limits = options.check.limits;
+  if (limits.seconds != 0)
+    limits.seconds =
+        std::max(limits.seconds - spent_s, 0.0) / static_cast<double>(properties - checked.reports.size());
+  const CheckOptions& check = options.check;
+  ModelOptions how = check.model;
+  // The default learns, too. Measured: 1.2 to 2.9 % of the instructions of a random walk.
+  how.has_labels = !options.learn_from.empty() || !options.save_model.empty() || options.method == nullptr ||
+                   options.method->run == hunt_eda;
+  InputError error;
+  const std::optional<LoadedModel> model =
+      property.is_about_runs() ? source.load(how, check.exec, property.claim, error)
+                               : load_for_safety(source, how, check.exec, check.invariant, error);
+  if (!model) return error;
+  Reuse reuse;
+  if (!reuse.open(options, *model->system, error)) return error;
+  if (options.listener != nullptr && checked.reports.empty()) options.listener->on_model(*model);
+  checked.sources = model->system->sources();
+  checked.reports.push_back(report_of(*model, options, property, reuse));
+  error.message = reuse.save();
+  if (!error.message.empty()) return error;
+  return std::nullopt;
+}
+
 CheckAnswer run_hunt(const std::string& path, const HuntingOptions& options, FrontEnds languages) {
   const CheckOptions& check = options.check;
   InputError error;
   const std::unique_ptr<SourceModel> source =
-      read_model(path, check.model, given_formula("", check.invariant), error, languages);
+      read_model(path, check.model, given_formula(check.formula, check.invariant), error, languages);
   if (source == nullptr) return error;
   std::optional<std::vector<Property>> chosen = choose_properties(check.property, *source, error.message);
   if (!chosen) return error;
@@ -179,28 +241,33 @@ CheckAnswer run_hunt(const std::string& path, const HuntingOptions& options, Fro
     error.message = "an invariant is hunted along with safety, which --property leaves out";
     return error;
   }
-  std::erase_if(*chosen, [](const Property& property) { return property.is_about_runs(); });
-  if (chosen->empty()) {
-    error.message = fmt::format(
-        "--property {} is about infinite runs, which are not hunted; spoor check decides it", check.property);
+  const auto is_about_runs = [](const Property& property) { return property.is_about_runs(); };
+  if (check.model.is_fair && std::ranges::none_of(*chosen, is_about_runs)) {
+    error.message = "--fair needs a property of infinite runs, and none is hunted here";
     return error;
   }
-  ModelOptions how = check.model;
-  // The default learns, too. Measured: 1.2 to 2.9 % of the instructions of a random walk.
-  how.has_labels = !options.learn_from.empty() || !options.save_model.empty() || options.method == nullptr ||
-                   options.method->run == hunt_eda;
-  const std::optional<LoadedModel> model = load_for_safety(*source, how, check.exec, check.invariant, error);
-  if (!model) return error;
-  Reuse reuse;
-  if (!reuse.open(options, *model->system, error)) return error;
-  if (options.listener != nullptr) options.listener->on_model(*model);
   CheckedModel checked;
-  checked.sources = model->system->sources();
-  checked.reports.push_back(report_of(*model, options, chosen->front().name, reuse));
-  checked.reports.front().model = path;
-  checked.reports.front().not_checked = not_checked(*source, *chosen);
-  error.message = reuse.save();
-  if (!error.message.empty()) return error;
+  std::vector<Property> hunted;
+  for (const Property& property : *chosen) {
+    if (chosen->size() > 1 && property.is_about_runs()) {
+      // The others are hunted where a claim is more than can be compiled.
+      InputError reasons;
+      const Checkability answer = source->can_be_checked(check.model, property.claim, reasons);
+      error = std::move(reasons);
+      if (answer == Checkability::kMistake) return error;
+      if (answer != Checkability::kPossible) continue;
+    }
+    if (std::optional<InputError> mistake = hunt_one(*source, property, options, chosen->size(), checked))
+      return std::move(*mistake);
+    hunted.push_back(property);
+    const SearchResult& result = checked.reports.back().result;
+    if (std::holds_alternative<Violated>(result.outcome) || result.limit == LimitHit::kInterrupted) break;
+  }
+  if (checked.reports.empty()) return error;
+  for (CheckReport& report : checked.reports) {
+    report.model = path;
+    report.not_checked = not_checked(*source, hunted);
+  }
   return checked;
 }
 

@@ -1,12 +1,12 @@
 // A hunt: from the name of a file to a report, as check.h for `spoor check`.
 //
-//   1. read the model, choose its properties, load it: as a check does. Errors of states and steps are
-//      hunted: assertions, invalid end states, run-time errors, an invariant of the command line. Claims
-//      about infinite runs are left out, and the report names them;
-//   2. hunt (hunt/hunt.h);
+//   1. read the model, choose its properties, load it: as a check does;
+//   2. hunt (hunt/hunt.h), for one property after the other, until one is violated. For a claim about
+//      infinite runs the product with the claim is hunted (claim_search.h). The properties share the time;
+//      each has the number of expansions that is wanted;
 //   3. replay each trace on the reference system before anybody is told.
 //
-// The report is that of a check, with HuntFigures. Its outcome: violated; holds, where some method has seen
+// The reports are those of a check, with HuntFigures. Its outcome: violated; holds, where some method has seen
 // every state; otherwise unknown, and then it has the share of the states that was seen (check_coverage.h):
 // the distinct states of all methods together, beside the number of states that two probes estimate.
 //
@@ -17,7 +17,7 @@
 // The default reduction is `dead` alone: with it a state has the same steps as without any, so the length of
 // a trace is the same, and a shortest one is the shortest. Merged statements would be fewer, longer steps.
 //
-// Invariants: as in check.h, 1. Tested by: tests/suites/test_hunt.py
+// Invariants: as in check.h, 1. Tested by: tests/suites/test_hunt.py, tests/suites/test_hunt_runs.py
 #pragma once
 
 #include <string>

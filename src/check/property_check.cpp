@@ -231,11 +231,8 @@ std::variant<CheckReport, ReductionFault> check_runs(const LoadedModel& model, c
     report.certificate = write_certificate(*recorder, report, model, property, context);
   report.execution = model.execution();
   for (Violation& violation : report.result.violations) {
-    close_cycle(*reference, violation);
-    require_replay(replay(*reference, {violation.steps, violation.finding, violation.loop}));
-    report.violations.push_back({show(*reference, violation.finding),
-                                 show_run(*reference, violation.steps, violation.finding, violation.loop),
-                                 with_values(model.reductions)});
+    report.violations.push_back(
+        show_run_violation(*reference, std::move(violation), with_values(model.reductions)));
   }
   report.coverage = coverage_of(report, model, options);
   judge_coverage(report);
@@ -251,6 +248,14 @@ ShownViolation show_violation(const TransitionSystem& reference, const Violation
   require_replay(replay(reference, {violation.steps, violation.finding}));
   return {show(reference, violation.finding), show_trace(reference, violation.steps, violation.finding),
           reductions};
+}
+
+ShownViolation show_run_violation(const OmegaSystem& reference, Violation violation,
+                                  const Reductions& reductions) {
+  close_cycle(reference, violation);
+  require_replay(replay(reference, {violation.steps, violation.finding, violation.loop}));
+  return {show(reference, violation.finding),
+          show_run(reference, violation.steps, violation.finding, violation.loop), reductions};
 }
 
 std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& model, const Property& property,

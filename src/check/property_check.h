@@ -36,6 +36,12 @@ std::variant<CheckReport, ReductionFault> check_property(const LoadedModel& mode
 ShownViolation show_violation(const TransitionSystem& reference, const Violation& violation,
                               const Reductions& reductions);
 
+// The same for a violation of an infinite run, on the product of the reference system with the claim. The
+// first round of a cycle can become part of the way to it (property_check.cpp); then the trace has more steps
+// than `violation`.
+ShownViolation show_run_violation(const OmegaSystem& reference, Violation violation,
+                                  const Reductions& reductions);
+
 // The options of a search in this context.
 SearchOptions search_options(const LoadedModel& model, const CheckContext& context);
 RunsOptions runs_options(const CheckOptions& options);

@@ -44,6 +44,8 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   line.argument("model", a.model);
   line.model_options(check.model);
   line.value_once("--property", check.property, "run one hunt per property");
+  line.value_once("--ltl", check.formula, "join the formulas with &&, or run one hunt per formula");
+  line.flag("--fair", check.model.is_fair);
   line.value_once("--invariant", check.invariant, "join the conditions with &&");
   line.flag("--no-end-states", a.no_end_states);
   std::string coverage = to_string(check.coverage);
@@ -79,6 +81,8 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   }
   if (a.options.heuristic == HeuristicKind::kInvariant && check.invariant.empty())
     return usage_error("--heuristic invariant needs --invariant", "spoor hunt");
+  if (!check.invariant.empty() && !check.formula.empty())
+    return usage_error("only one of --invariant and --ltl: run one hunt for each", "spoor hunt");
   check.end_states = !a.no_end_states;
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
     if (coverage == to_string(effort)) check.coverage = effort;
@@ -151,7 +155,7 @@ int show(const HuntArguments& a, const CheckedModel& checked) {
     options.quiet = a.quiet;
     fmt::print("{}", text_report(reports, sources, options));
   }
-  return exit_code_of(reports.front().result.outcome);
+  return exit_code_of(worst(reports).result.outcome);
 }
 
 }  // namespace

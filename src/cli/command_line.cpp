@@ -119,7 +119,8 @@ const std::vector<OptionRow>& option_table() {
       {"check hunt certify", "--invariant", "CONDITION",
        "check along with safety that this holds in every state, as in 'x < 3', or, with X, from each state to the next, "
        "as in 'x == 5 -> X (x == 8)'"},
-      {"check certify", "--fair", "", "consider only infinite runs that are weakly fair to every process"},
+      {"check hunt certify", "--fair", "",
+       "consider only infinite runs that are weakly fair to every process"},
       {"check hunt certify", "--no-end-states", "", "do not report invalid end states"},
       {"check", "--search", fmt::format("{}", fmt::join(search_names(), "|")), search_help()},
       {"check", "--store", fmt::format("{}", fmt::join(store_names(), "|")), store_help()},
@@ -215,12 +216,14 @@ const std::vector<OptionRow>& option_table() {
 
       // Hunting.
       {"hunt", "--property", "PROPERTY",
-       "what is looked for: safety (the default: assertions, end states, run-time errors) or deadlock (end states only)"},
+       "the property whose violation is hunted, as for check; without it safety, all ltl formulas and all never claims, "
+       "one after the other"},
+      {"hunt", "--ltl", "FORMULA", "hunt a violation of this formula as well"},
       {"hunt", "--method", fmt::format("{}", fmt::join(hunt_method_names(), "|")), method_help()},
       {"hunt", "--heuristic", fmt::format("{}", fmt::join(heuristic_names(), "|")),
        "what looks near an error: active, few processes that can move; enabled, few steps; assertions, little is missing "
-       "until one fails; invariant, little until it is violated; auto (the default) is invariant where there is one, "
-       "otherwise active"},
+       "until one fails; invariant, little until it is violated; claim, few steps until the claim can accept; auto (the "
+       "default) is claim for infinite runs, invariant where there is one, otherwise active"},
       {"hunt", "--seed", "N",
        "the seed of the random choices; the same seed gives the same hunt (default 1)"},
       {"hunt", "--first", "", "end at the first error: do not make its trace shorter"},

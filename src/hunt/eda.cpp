@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
 #include "hunt/state_tree.h"
+#include "hunt/states_on_way.h"
 
 namespace spoor {
 namespace {
@@ -40,7 +41,8 @@ class Eda::Sampler {
         options_(options),
         random_choices_(eda.mutation < 1 ? static_cast<std::uint64_t>(eda.mutation * 0x1p64) : UINT64_MAX),
         sampler_(ngrams),
-        initial_(hunter.system().initial_state()) {
+        initial_(hunter.system().initial_state()),
+        on_way_(hunter.runs()) {
     expansion_.asked.columns.labels = true;
   }
 
@@ -53,7 +55,14 @@ class Eda::Sampler {
     Ngrams::Context context;
     double estimates = 0;
     std::uint64_t states = 0;
-    while (on_way_.insert(hash_bytes(state_)).second) {
+    while (true) {
+      if (const std::optional<std::size_t> place = on_way_.enter(state_)) {
+        if (on_way_.is_bad_from(*place)) {
+          path.finding = hunter_.runs()->cycle();
+          path.loop = place;
+        }
+        break;
+      }
       const auto depth = static_cast<std::uint32_t>(path.steps.size());
       if (!hunter_.expand(state_, expansion_, *this)) return false;
       hunter_.note_taken();
@@ -69,6 +78,7 @@ class Eda::Sampler {
       const std::size_t chosen = random() < random_choices_
                                      ? static_cast<std::size_t>(random() % actions.size())
                                      : sampler_.choose(context, actions, random);
+      on_way_.note_step(expansion_, chosen);
       context.add(actions[chosen]);
       path.actions.push_back(actions[chosen]);
       path.steps.push_back(expansion_.successors[chosen].step);
@@ -82,12 +92,10 @@ class Eda::Sampler {
     return true;
   }
 
-  std::uint64_t memory_bytes() const {
-    constexpr std::uint64_t kBytesPerEntry = 32;  // of the set
-    return state_.capacity() + on_way_.size() * kBytesPerEntry + noted_bytes_;
-  }
+  std::uint64_t memory_bytes() const { return state_.capacity() + on_way_.memory_bytes() + noted_bytes_; }
   // What the caller has besides.
   void note_memory(std::uint64_t bytes) { noted_bytes_ = bytes; }
+  const OmegaSystem* runs() const { return hunter_.runs(); }
   std::uint64_t states() const { return states_; }
   std::uint64_t depth() const { return depth_; }
 
@@ -111,7 +119,7 @@ class Eda::Sampler {
   Expansion expansion_;
   std::vector<std::byte> state_;
   std::vector<Ngrams::Action> actions_;
-  std::unordered_set<std::uint64_t> on_way_;
+  StatesOnWay on_way_;
   std::uint64_t noted_bytes_ = 0, states_ = 0, depth_ = 0;
 };
 
@@ -122,6 +130,7 @@ bool Eda::is_better(const Path& a, const Path& b) {
 
 MethodResult Eda::run(Hunter& hunter, const MethodOptions& options) {
   MethodResult result;
+  hunter.watch_no_cycles();
   Sampler sampler(hunter, options, how_, ngrams_);
   while (!hunter.is_over()) {
     if (!is_drawing_) {
@@ -145,6 +154,7 @@ void Eda::add(const TransitionSystem& system, const Violation& violation) {
   path.actions = actions_of(system, violation.steps);
   path.steps = violation.steps;
   path.finding = violation.finding;
+  path.loop = violation.loop;
   paths_.insert(paths_.begin(), std::move(path));
 }
 
@@ -179,9 +189,11 @@ bool Eda::draw(Sampler& sampler, const MethodOptions& options, MethodResult& res
       result.has_seen_all = result.has_seen_all_within = true;
       return false;
     }
-    if (path.finding && (!best_ || path.steps.size() < *best_)) {
+    Violation violation{path.finding.value_or(Finding()), path.steps, path.loop};
+    if (path.finding && (!best_ || path.steps.size() < *best_) &&
+        (!path.loop || is_real_lasso(*sampler.runs(), violation))) {
       best_ = path.steps.size();
-      result.found = Violation{*path.finding, path.steps};
+      result.found = std::move(violation);
       if (options.on_found) options.on_found(*result.found);
       if (!how_.goes_on) return true;
     }

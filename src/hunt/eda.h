@@ -11,9 +11,9 @@
 // one whose states have the smaller estimate, on average (Heuristic).
 //
 // What the paper leaves open, and what is done here:
-//   - A path ends at an error, at a state without steps, at a state that is on it already, and at the
-//     length of the trace that is to be beaten (MethodOptions::most_steps). The state where it ends counts
-//     for the average.
+//   - A path ends at an error, at a state without steps, at a state that is on it already (for infinite runs
+//     that is an error if the cycle is bad), and at the length of the trace that is to be beaten
+//     (MethodOptions::most_steps). The state where it ends counts for the average.
 //   - The paper counts statements, also within atomic sequences. A path here has steps, its actions are
 //     the labels of steps (Expansion::labels), and the length is the number of steps.
 //   - When the generations are over and no error was found, the search begins again with nothing learned:
@@ -69,8 +69,9 @@ class Eda {
     std::vector<Ngrams::Action> actions;
     std::vector<StepId> steps;
     std::optional<Finding> finding;
-    double estimate = 0;  // of its states, on average
-    bool is_all = false;  // the initial state is all there is
+    std::optional<std::size_t> loop;  // where its bad cycle begins
+    double estimate = 0;              // of its states, on average
+    bool is_all = false;              // the initial state is all there is
   };
   class Sampler;
   static bool is_better(const Path& a, const Path& b);

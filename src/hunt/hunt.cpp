@@ -16,8 +16,13 @@ namespace {
 // Several paths, also where they are long.
 constexpr std::uint64_t kExpansionsLikeLearned = 3000;
 
-std::unique_ptr<Heuristic> make_heuristic(const TransitionSystem& system, const HuntOptions& options) {
+std::unique_ptr<Heuristic> make_heuristic(const TransitionSystem& system, bool is_about_runs,
+                                          const HuntOptions& options) {
   HeuristicKind kind = options.heuristic;
+  if (kind == HeuristicKind::kAuto && is_about_runs) {
+    // Without a claim nothing leads to a cycle.
+    return system.guidance() != nullptr ? system.guidance()->distance_to_acceptance() : nullptr;
+  }
   if (kind == HeuristicKind::kAuto)
     kind = options.violations.empty() ? HeuristicKind::kActive : HeuristicKind::kInvariant;
   const Guidance* const guidance = system.guidance();
@@ -36,6 +41,10 @@ std::unique_ptr<Heuristic> make_heuristic(const TransitionSystem& system, const 
       if (heuristic != nullptr) break;
       if (options.heuristic == HeuristicKind::kAuto) return std::make_unique<ActiveProcesses>();
       throw NotSupported("there is no invariant whose violation could be near");
+    case HeuristicKind::kClaim:
+      if (guidance != nullptr) heuristic = guidance->distance_to_acceptance();
+      if (heuristic == nullptr) throw NotSupported("there is no claim that could accept");
+      break;
   }
   return heuristic;
 }
@@ -49,6 +58,7 @@ const char* to_string(HeuristicKind kind) {
     case HeuristicKind::kEnabled: return "enabled";
     case HeuristicKind::kAssertions: return "assertions";
     case HeuristicKind::kInvariant: return "invariant";
+    case HeuristicKind::kClaim: return "claim";
   }
   return "";
 }
@@ -62,10 +72,11 @@ std::span<const MethodRow> methods() {
   return kRows;
 }
 
-Portfolio::Portfolio(const TransitionSystem& system, const HuntOptions& options)
+Portfolio::Portfolio(const TransitionSystem& system, const HuntOptions& options, const OmegaSystem* runs)
     : options_(options),
-      hunter_(system, options.limits, options.expansions, options.counted),
-      heuristic_(make_heuristic(system, options)) {}
+      is_about_runs_(runs != nullptr),
+      hunter_(system, options.limits, options.expansions, options.counted, runs),
+      heuristic_(make_heuristic(system, runs != nullptr, options)) {}
 
 std::uint64_t Portfolio::next_seed() { return options_.seed * 1'000'003 + calls_; }
 
@@ -78,12 +89,14 @@ MethodResult Portfolio::run(const char* name, const Call& method, const MethodOp
   if (options_.listener != nullptr)
     options_.listener->on_method(name, hunter_.counts(), result_.found ? result_.best.length : 0);
   ++calls_;
-  hunter_.begin(options.expansions);
+  hunter_.begin(options.expansions, options.most_steps);
   MethodResult answer;
   try {
+    if (result_.found && result_.found->loop) hunter_.note_lasso(*result_.found);
     answer = method(hunter_, options);
+    add_lasso(answer);
   } catch (const std::bad_alloc&) {
-    // The states are gone with the call; the next one begins with none.
+    answer = {};  // the states are gone with the call; the next one begins with none
   }
   if (answer.found) offer(name, *answer.found);
   result_.depth = std::max(result_.depth, answer.depth);
@@ -99,10 +112,19 @@ MethodResult Portfolio::run(const char* name, const Call& method, const MethodOp
   return answer;
 }
 
+// What the method has expanded may have a lasso in it; if not, all that it has seen has none.
+void Portfolio::add_lasso(MethodResult& answer) {
+  ExpandedGraph::Answer runs = hunter_.lasso_at_end();
+  if (!runs.is_exact) answer.has_seen_all = answer.has_seen_all_within = false;
+  if (!runs.lasso) return;
+  if (!answer.found || runs.lasso->steps.size() < answer.found->steps.size())
+    answer.found = std::move(runs.lasso);
+}
+
 bool Portfolio::improve(const char* name, Shortener shorten, std::uint64_t expansions) {
   if (options_.listener != nullptr) options_.listener->on_method(name, hunter_.counts(), result_.best.length);
   const std::uint64_t before = result_.best.length;
-  hunter_.begin(expansions);
+  hunter_.begin(expansions, static_cast<std::uint32_t>(before - 1));
   try {
     if (const std::optional<Violation> shorter = shorten(hunter_, *result_.found)) offer(name, *shorter);
   } catch (const std::bad_alloc&) {
@@ -156,8 +178,10 @@ void hunt_like_learned(Portfolio& portfolio, const Ngrams& learned) {
   portfolio.run("eda, learned", hunt_eda, options);
 }
 
-HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
-  Portfolio portfolio(system, options);
+namespace {
+
+HuntResult hunt_all(const TransitionSystem& system, const OmegaSystem* runs, const HuntOptions& options) {
+  Portfolio portfolio(system, options, runs);
   if (options.method == nullptr) {
     if (options.learned != nullptr) hunt_like_learned(portfolio, *options.learned);
     if (!portfolio.result().found) {
@@ -176,9 +200,25 @@ HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
   if (!options.ends_at_first)
     how.on_found = [&](const Violation& violation) { portfolio.offer(options.method->name, violation); };
   portfolio.run(options.method->name, options.method->run, how);
+  // The first lasso in what a breadth-first search has seen need not be the shortest.
+  while (options.method->run == hunt_bfs && portfolio.result().found && portfolio.result().found->loop &&
+         !portfolio.is_over()) {
+    how.most_steps = static_cast<std::uint32_t>(portfolio.result().best.length - 1);
+    if (!portfolio.run(options.method->name, options.method->run, how).found) break;
+  }
   HuntResult result = portfolio.take_result();
   if (!result.found && !result.has_seen_all && !result.limit) result.limit = LimitHit::kMemory;
   return result;
+}
+
+}  // namespace
+
+HuntResult hunt(const TransitionSystem& system, const HuntOptions& options) {
+  return hunt_all(system, nullptr, options);
+}
+
+HuntResult hunt_runs(const OmegaSystem& runs, const HuntOptions& options) {
+  return hunt_all(runs, &runs, options);
 }
 
 }  // namespace spoor

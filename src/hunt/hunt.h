@@ -5,12 +5,16 @@
 // method has seen every state. The methods are in methods.inc, one file each. Without a choice, all of them
 // take turns (dovetail.cpp), and then the trace is made shorter.
 //
+// Infinite runs. Of an OmegaSystem (model/omega.h) a hunt looks for a bad lasso as well: a stem, and a cycle.
+// The length of a lasso is the number of steps of both together.
+//
 // A trace is as good as its steps: the caller replays it on the reference system before it is shown.
 //
 // Invariants:
 //   1. The same system, options and seed give the same traces after the same numbers of expansions, in either
 //      tier and on every machine; time and memory only say where the hunt ends.
-//   2. HuntResult::is_shortest only where every state within a smaller number of steps was expanded.
+//   2. HuntResult::is_shortest only where every state within a smaller number of steps was expanded, and no
+//      shorter lasso is among them.
 //
 // Thread safety: hunts share nothing. Tested by: tests/unit/test_hunt.cpp, tests/suites/test_hunt.py
 #pragma once
@@ -23,6 +27,7 @@
 #include "hunt/hunter.h"
 #include "hunt/method.h"
 #include "model/guidance.h"
+#include "model/omega.h"
 #include "model/system.h"
 #include "search/search.h"
 
@@ -30,15 +35,16 @@ namespace spoor {
 
 // What leads the methods that use an estimate.
 enum class HeuristicKind : std::uint8_t {
-  kAuto,        // kInvariant where one is given, otherwise kActive
+  kAuto,        // of infinite runs kClaim; kInvariant where one is given; otherwise kActive
   kActive,      // processes that can move (active_processes.h)
   kEnabled,     // steps that are possible
   kAssertions,  // Guidance::distance_to_assertions
   kInvariant,   // Guidance::distance_to_atoms
+  kClaim,       // Guidance::distance_to_acceptance
 };
-inline constexpr HeuristicKind kHeuristicKinds[] = {HeuristicKind::kAuto, HeuristicKind::kActive,
-                                                    HeuristicKind::kEnabled, HeuristicKind::kAssertions,
-                                                    HeuristicKind::kInvariant};
+inline constexpr HeuristicKind kHeuristicKinds[] = {HeuristicKind::kAuto,      HeuristicKind::kActive,
+                                                    HeuristicKind::kEnabled,   HeuristicKind::kAssertions,
+                                                    HeuristicKind::kInvariant, HeuristicKind::kClaim};
 const char* to_string(HeuristicKind kind);
 
 // When a trace was found, and how.
@@ -91,5 +97,7 @@ struct HuntResult {
 
 // Throws NotSupported where the system cannot give the wanted estimate.
 HuntResult hunt(const TransitionSystem& system, const HuntOptions& options);
+// The same, and bad cycles.
+HuntResult hunt_runs(const OmegaSystem& runs, const HuntOptions& options);
 
 }  // namespace spoor

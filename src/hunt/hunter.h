@@ -9,13 +9,18 @@
 // States seen. Methods forget states, and meet those of each other again; a sketch counts the distinct ones
 // that were expanded (base/distinct_counter.h).
 //
-// Thread safety: none. Tested by: tests/unit/test_hunt.cpp
+// Infinite runs. Where they are hunted, what a method expands is noted (expanded_graph.h), and a bad lasso in
+// it ends the call of the method, which need not know of cycles. A method that looks for cycles itself says
+// so.
+//
+// Thread safety: none. Tested by: tests/unit/test_hunt.cpp, tests/unit/test_hunt_runs.cpp
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "base/distinct_counter.h"
+#include "hunt/expanded_graph.h"
 #include "hunt/method.h"
 #include "model/budget.h"
 #include "model/system.h"
@@ -32,11 +37,14 @@ struct HuntCounts {
 
 class Hunter {
  public:
-  // `limits.depth` is not used. `expansions`: at most so many; 0: any number.
-  Hunter(const TransitionSystem& system, const Limits& limits, std::uint64_t expansions,
-         FindingKinds counted);
+  // `limits.depth` is not used. `expansions`: at most so many; 0: any number. `runs`: the same system where
+  // its infinite runs are hunted, or null.
+  Hunter(const TransitionSystem& system, const Limits& limits, std::uint64_t expansions, FindingKinds counted,
+         const OmegaSystem* runs = nullptr);
 
   const TransitionSystem& system() const { return system_; }
+  // Null: bad cycles are not hunted, or there can be none.
+  const OmegaSystem* runs() const { return runs_; }
   // Null: nothing is known of the states.
   const Guidance* guidance() const { return system_.guidance(); }
   const HuntCounts& counts() const { return counts_; }
@@ -45,8 +53,14 @@ class Hunter {
   std::uint64_t peak_bytes() const { return peak_bytes_; }
   double elapsed_s() const { return budget_.elapsed_s(); }
 
-  // A method begins. `expansions`: at most so many; 0: any number.
-  void begin(std::uint64_t expansions);
+  // A method begins. `expansions`: at most so many; 0: any number. `most_steps`: of the lassos that count.
+  void begin(std::uint64_t expansions, std::uint32_t most_steps = MethodOptions::kAnyLength);
+  // The method that has begun looks for cycles itself: what it expands is not noted.
+  void watch_no_cycles() { graph_.reset(); }
+  // Notes the states of a known lasso, so that a shorter way to its cycle makes a shorter one.
+  void note_lasso(const Violation& known);
+  // The shortest lasso in what was noted since `begin`.
+  ExpandedGraph::Answer lasso_at_end();
   // Is the call of the method over?
   bool is_over() const { return is_call_over_; }
   // Did memory end it?
@@ -74,10 +88,12 @@ class Hunter {
   bool is_poll_due() const { return (counts_.expansions + counts_.steps) % kExpansionsPerPoll == 0; }
   void poll(std::uint64_t bytes);
   bool expand(StateBytes state, Expansion& out);
+  void look_for_lasso();
 
   static constexpr std::uint64_t kExpansionsPerPoll = 16;
 
   const TransitionSystem& system_;
+  const OmegaSystem* const runs_;
   const std::uint64_t most_expansions_;
   const std::uint64_t most_bytes_;
   const FindingKinds counted_;
@@ -88,6 +104,10 @@ class Hunter {
   std::uint64_t peak_bytes_ = 0;
   bool is_call_over_ = false;
   bool has_hit_memory_ = false;
+  std::optional<ExpandedGraph> graph_;  // of this call
+  std::uint64_t next_look_ = 0;         // at so many steps in the graph
+  std::uint32_t most_steps_ = MethodOptions::kAnyLength;
+  std::optional<Violation> lasso_;  // that has ended the call
 };
 
 }  // namespace spoor

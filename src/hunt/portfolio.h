@@ -16,7 +16,8 @@ namespace spoor {
 
 class Portfolio {
  public:
-  Portfolio(const TransitionSystem& system, const HuntOptions& options);
+  // `runs`: the same system where its infinite runs are hunted, or null.
+  Portfolio(const TransitionSystem& system, const HuntOptions& options, const OmegaSystem* runs = nullptr);
 
   Hunter& hunter() { return hunter_; }
   Heuristic* heuristic() { return heuristic_.get(); }
@@ -33,6 +34,7 @@ class Portfolio {
   // The same with what makes a known trace shorter. False: it did not.
   using Shortener = std::optional<Violation> (*)(Hunter&, const Violation& known);
   bool improve(const char* name, Shortener shorten, std::uint64_t expansions);
+  bool is_about_runs() const { return is_about_runs_; }
   // The state at the end of the best trace; before its last step, where that leads nowhere.
   std::vector<std::byte> last_state();
   // Keeps a trace if it is shorter than the best. REQUIRES: it ends in a counted finding.
@@ -40,7 +42,10 @@ class Portfolio {
   HuntResult take_result();
 
  private:
+  void add_lasso(MethodResult& answer);
+
   const HuntOptions& options_;
+  const bool is_about_runs_;
   Hunter hunter_;
   std::unique_ptr<Heuristic> heuristic_;
   std::uint64_t calls_ = 0;

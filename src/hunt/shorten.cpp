@@ -21,6 +21,7 @@
 
 #include "hunt/eda.h"
 #include "hunt/hamming.h"
+#include "hunt/shorten_run.h"
 
 namespace spoor {
 namespace {
@@ -112,6 +113,7 @@ class Evolution {
 }  // namespace
 
 void make_shorter(Portfolio& portfolio) {
+  if (portfolio.is_about_runs()) return make_run_shorter(portfolio);
   Evolution evolution;
   eliminate_until_nothing_goes(portfolio);
   std::uint64_t width = 4;

@@ -8,17 +8,21 @@
 // errors that many runs have at once, as in 64 philosophers who never stop; where few runs have the error, as
 // in philosophers who eat once, it does not find it. Any method that learns must beat it.
 //
+// Where infinite runs are hunted, a walk that comes back to a state on its way has closed a cycle, and that
+// is an error if the cycle is bad. Otherwise the walk ends there, too.
+//
 // States on the way are known by a hash of 64 bits: two that have the same one end a walk early, no more.
 //
-// Tested by: tests/unit/test_hunt.cpp
+// Tested by: tests/unit/test_hunt.cpp, tests/unit/test_hunt_runs.cpp
 #include <algorithm>
+#include <optional>
 #include <random>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "hunt/hunter.h"
 #include "hunt/state_tree.h"
+#include "hunt/states_on_way.h"
 
 namespace spoor {
 namespace {
@@ -26,11 +30,10 @@ namespace {
 struct Walk {
   std::vector<std::byte> state;
   std::vector<StepId> steps;
-  std::unordered_set<std::uint64_t> on_way;
+  StatesOnWay on_way;
 
   std::uint64_t memory_bytes() const {
-    constexpr std::uint64_t kBytesPerEntry = 32;  // of the set
-    return state.capacity() + steps.capacity() * sizeof(StepId) + on_way.size() * kBytesPerEntry;
+    return state.capacity() + steps.capacity() * sizeof(StepId) + on_way.memory_bytes();
   }
 };
 
@@ -41,12 +44,20 @@ MethodResult hunt_walk(Hunter& hunter, const MethodOptions& options) {
   std::mt19937_64 random(options.seed);
   const std::vector<std::byte> initial = hunter.system().initial_state();
   Expansion expansion;
-  Walk walk;
+  Walk walk{{}, {}, StatesOnWay(hunter.runs())};
+  hunter.watch_no_cycles();
   while (!hunter.is_over()) {
     walk.state = initial;
     walk.steps.clear();
     walk.on_way.clear();
-    while (walk.on_way.insert(hash_bytes(walk.state)).second) {
+    while (true) {
+      if (const std::optional<std::size_t> place = walk.on_way.enter(walk.state)) {
+        if (!walk.on_way.is_bad_from(*place)) break;
+        Violation lasso{hunter.runs()->cycle(), walk.steps, place};
+        if (!is_real_lasso(*hunter.runs(), lasso)) break;
+        result.found = std::move(lasso);
+        return result;
+      }
       const auto depth = static_cast<std::uint32_t>(walk.steps.size());
       if (!hunter.expand(walk.state, expansion, walk)) return result;
       hunter.note_taken();
@@ -59,7 +70,9 @@ MethodResult hunt_walk(Hunter& hunter, const MethodOptions& options) {
         return result;
       }
       if (expansion.successors.empty() || depth == options.most_steps) break;
-      const Successor& next = expansion.successors[random() % expansion.successors.size()];
+      const std::size_t chosen = random() % expansion.successors.size();
+      const Successor& next = expansion.successors[chosen];
+      walk.on_way.note_step(expansion, chosen);
       walk.steps.push_back(next.step);
       const StateBytes target = expansion.state(next);
       walk.state.assign(target.begin(), target.end());

@@ -55,7 +55,8 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
   if (is_weak && !options_.is_fair && !options_.counts_passed_labels) rule_ = CycleRule::kEveryStep;
 
   ltl::Bdds bdds;
-  const ltl::Components parts = ltl::components_of(ltl::to_tgba(claim, bdds));
+  const ltl::Tgba graph = ltl::to_tgba(claim, bdds);
+  const ltl::Components parts = ltl::components_of(graph);
   for (std::uint32_t i = 0; i < claim.states.size(); ++i) {
     // All cycles of an accepting component of a weak automaton are accepting, wherever its marks are.
     const bool is_accepting = parts.is_accepting[parts.of[i]];
@@ -67,6 +68,53 @@ ClaimProduct::ClaimProduct(const TransitionSystem& system, const Propositions& p
                                               : Marks{0});
     }
     is_final_.push_back((!has_cycles_ && is_accepting) || loops_on_everything(claim, i));
+  }
+  if (system.guidance() != nullptr)
+    guidance_.emplace(*system.guidance(), states_for_guidance(graph, parts), claim_bytes_);
+}
+
+std::vector<RunGuidance::ClaimState> ClaimProduct::states_for_guidance(const ltl::Tgba& claim,
+                                                                       const ltl::Components& parts) const {
+  using Cycles = ClaimComponent::Cycles;
+  const std::size_t count = claim_.states.size();
+  // A component is one of accepting cycles only where no cycle avoids one of the marks. With fairness a cycle
+  // has to do more; a label that a step passes can make any cycle accepting.
+  std::vector<bool> has_others(parts.count(), options_.is_fair);
+  for (std::uint32_t set = 0; set < claim.sets && claim_.strength == ltl::Strength::kStrong; ++set) {
+    const ltl::Components avoiding = ltl::cycles_avoiding(claim, parts, set);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (avoiding.is_cyclic[avoiding.of[i]]) has_others[parts.of[i]] = true;
+    }
+  }
+  std::vector<RunGuidance::ClaimState> states(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t part = parts.of[i];
+    const Cycles without = options_.counts_passed_labels ? Cycles::kSome : Cycles::kNone;
+    states[i].component = {part, !parts.is_accepting[part] ? without
+                                 : has_others[part]        ? Cycles::kSome
+                                                           : Cycles::kAll};
+  }
+  const auto accepts = [&](std::uint32_t from, std::size_t edge) {
+    const std::uint32_t target = claim_.states[from].edges[edge].target;
+    if (is_final_[target]) return true;
+    return parts.is_accepting[parts.of[from]] && parts.of[target] == parts.of[from] &&
+           (marks_[from][edge] != 0 || claim_.all_marks() == 0);
+  };
+  for (std::uint32_t distance = 0;; ++distance) {
+    bool has_new = false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (states[i].distance != Heuristic::kFar) continue;
+      for (std::size_t k = 0; k < claim_.states[i].edges.size(); ++k) {
+        const Edge& edge = claim_.states[i].edges[k];
+        const bool leads_nearer =
+            distance == 0 ? accepts(i, k) : states[edge.target].distance == distance - 1;
+        if (leads_nearer) states[i].nearer.push_back({edge.label.mask, edge.label.value});
+      }
+      if (states[i].nearer.empty()) continue;
+      states[i].distance = distance;
+      has_new = true;
+    }
+    if (!has_new && distance != 0) return states;
   }
 }
 
@@ -139,20 +187,24 @@ void ClaimProduct::expand(StateBytes state, Expansion& out) const {
   }
 }
 
-// The claim's questions need no answer: the edge was possible when the step was reported. Fairness asks which
-// processes else could have moved, which only an expansion in full can say.
+// Fairness asks which processes else could have moved, which only an expansion in full can say.
 bool ClaimProduct::step(StateBytes state, StepId step, Expansion& out) const {
   if (options_.is_fair) return TransitionSystem::step(state, step, out);
   const std::uint32_t from = claim_state(state);
   const std::uint64_t edge = step.choice();
   if (edge >= claim_.states[from].edges.size()) return false;
   const std::uint32_t target = claim_.states[from].edges[edge].target;
+  const ltl::Cube& label = claim_.states[from].edges[edge].label;
+  Workspace& own = workspace_of(out);
+  own.failures.clear();
+  const AtomValues values = propositions_.atom_values(system_state(state), own.asking, own.failures);
+  if (is_final_[target] || (label.mask & values.failed) != 0 || !label.matches(values.truth)) return false;
   if (step.below() == StepId::stutter()) {
     add(system_state(state), step, target, marks_[from][edge] | stutter_marks(), out);
     add_stutter_columns(out);
     return true;
   }
-  Expansion& inner = workspace_of(out).inner;
+  Expansion& inner = own.inner;
   ask_below(out, needed_columns(), inner);
   const bool is_there = below().step(system_state(state), step.below(), inner);
   answer_above(inner, out);

@@ -37,7 +37,9 @@
 
 #include "base/buffer.h"
 #include "layer/infinite_runs.h"
+#include "layer/run_guidance.h"
 #include "ltl/automaton.h"
+#include "ltl/tgba.h"
 #include "model/layer.h"
 #include "model/omega.h"
 #include "model/propositions.h"
@@ -85,6 +87,7 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   std::vector<std::string> describe(StateBytes state) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
+  const Guidance* guidance() const override { return guidance_ ? &*guidance_ : nullptr; }
 
  private:
   struct Workspace;
@@ -105,6 +108,9 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   void expand_system(StateBytes state, std::uint32_t edge, Expansion& inner, Expansion& out) const;
   void add(StateBytes system_part, StepId step, std::uint32_t claim_state, Marks marks, Expansion& out) const;
   void append_claim_state(std::uint32_t state, Buffer<std::byte>& arena) const;
+  // What the graph of the claim says of its states, for hunts.
+  std::vector<RunGuidance::ClaimState> states_for_guidance(const ltl::Tgba& claim,
+                                                           const ltl::Components& parts) const;
 
   StateBytes state_below(StateBytes state, std::vector<std::byte>&) const override {
     return system_state(state);
@@ -119,6 +125,7 @@ class ClaimProduct : public LayerOver<OmegaSystem> {
   std::uint32_t claim_bytes_ = 1;
   CycleRule rule_ = CycleRule::kTogether;
   bool has_cycles_ = true;
+  std::optional<RunGuidance> guidance_;
 };
 
 }  // namespace spoor

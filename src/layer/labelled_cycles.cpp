@@ -18,6 +18,8 @@ LabelledCycles::LabelledCycles(const TransitionSystem& system, const Proposition
       fairness_(options.is_fair ? std::optional(Fairness(system, 1)) : std::nullopt) {
   if (counts_passed_labels_ && system.most_movers() == 0)
     throw NotSupported("accept labels inside steps need a system that says what a step passes");
+  if (system.guidance() != nullptr)
+    guidance_.emplace(*system.guidance(), std::vector<RunGuidance::ClaimState>(), 0);
 }
 
 void LabelledCycles::expand(StateBytes state, Expansion& out) const {

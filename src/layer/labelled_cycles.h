@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "layer/infinite_runs.h"
+#include "layer/run_guidance.h"
 #include "model/layer.h"
 #include "model/omega.h"
 #include "model/propositions.h"
@@ -63,6 +64,7 @@ class LabelledCycles : public LayerOver<OmegaSystem> {
   Explanation explain(StateBytes state, StepId step) const override;
   std::string message(const Finding& finding) const override;
   Position place(const Finding& finding) const override;
+  const Guidance* guidance() const override { return guidance_ ? &*guidance_ : nullptr; }
 
  private:
   struct Workspace;
@@ -74,6 +76,7 @@ class LabelledCycles : public LayerOver<OmegaSystem> {
   const Labels labels_;
   const bool counts_passed_labels_;
   const std::optional<Fairness> fairness_;
+  std::optional<RunGuidance> guidance_;
 };
 
 }  // namespace spoor

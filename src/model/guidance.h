@@ -50,6 +50,18 @@ struct WantedAtoms {
   std::uint64_t mask = 0, value = 0;
 };
 
+// Where a claim about infinite runs is, as far as cycles are concerned. A cycle of the product with the claim
+// stays within one strongly connected component of the claim.
+struct ClaimComponent {
+  enum class Cycles : std::uint8_t {
+    kNone,  // no cycle within it is bad
+    kSome,  // nothing is known
+    kAll,   // every cycle within it is bad
+  };
+  std::uint32_t number = 0;
+  Cycles cycles = Cycles::kSome;
+};
+
 class Guidance {
  public:
   virtual ~Guidance() = default;
@@ -67,6 +79,10 @@ class Guidance {
   // What is missing until the atoms of the claim are as one of these conditions says. Null: the model was
   // loaded without such a claim.
   virtual std::unique_ptr<Heuristic> distance_to_atoms(std::span<const WantedAtoms> wanted) const = 0;
+  // What is missing until the claim can accept. Null: there is no claim with states.
+  virtual std::unique_ptr<Heuristic> distance_to_acceptance() const { return nullptr; }
+  // The component of the claim in this state; the same for all states where there is no claim.
+  virtual ClaimComponent claim_component(StateBytes) const { return {}; }
 };
 
 }  // namespace spoor

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <random>
 #include <set>
@@ -23,7 +22,7 @@
 #include "store/exact.h"
 #include "store/tree.h"
 #include "unit/instrumented.h"
-#include "unit/quiet_system.h"
+#include "unit/marked_graph.h"
 #include "unit/step_names.h"
 
 namespace spoor {
@@ -31,114 +30,6 @@ namespace {
 
 constexpr int kFewer = kIsInstrumented ? 5 : 1;             // rounds
 constexpr std::uint32_t kStride = kIsInstrumented ? 5 : 1;  // of all small graphs
-
-struct MarkedEdge {
-  std::uint32_t target = 0;
-  Marks marks = 0;
-};
-using MarkedEdges = std::vector<std::vector<MarkedEdge>>;  // by source
-
-// A graph with marks on its edges; a state is its number, in 4 bytes and some more.
-class MarkedGraph : public Quiet<OmegaSystem> {
- public:
-  MarkedGraph(MarkedEdges edges, Marks all, CycleRule rule)
-      : edges_(std::move(edges)), all_(all), rule_(rule) {}
-
-  void plant(std::uint32_t state, const Finding& finding) { planted_.emplace_back(state, finding); }
-  const MarkedEdges& edges() const { return edges_; }
-
-  CycleRule rule() const override { return rule_; }
-  Marks all_marks() const override { return all_; }
-  Finding cycle() const override { return {FindingKind::kAcceptanceCycle, 0, Finding::kStateItself}; }
-
-  ClaimView look(StateBytes) const override { return {}; }
-  std::optional<StepId> step_below(StateBytes, StepId step) const override { return step; }
-
-  std::vector<std::byte> initial_state() const override { return encode(0); }
-  void expand(StateBytes state, Expansion& out) const override {
-    const std::uint32_t number = decode(state);
-    std::uint32_t step = 0;
-    for (const MarkedEdge& edge : edges_[number]) {
-      const std::vector<std::byte> target = encode(edge.target);
-      out.successors.push_back({StepId(step++), static_cast<std::uint32_t>(out.arena.size()),
-                                static_cast<std::uint32_t>(target.size())});
-      out.arena.append(target);
-      out.marks.push_back(edge.marks);
-    }
-    for (const auto& [where, finding] : planted_) {
-      if (where == number) out.findings.push_back(finding);
-    }
-  }
-  Explanation explain(StateBytes state, StepId step) const override {
-    Explanation explanation;
-    explanation.target = encode(edges_[decode(state)][step.ordinal()].target);
-    return explanation;
-  }
-  std::vector<std::string> describe(StateBytes state) const override {
-    return {std::to_string(decode(state))};
-  }
-  std::string message(const Finding&) const override { return "a cycle"; }
-
- private:
-  static std::vector<std::byte> encode(std::uint32_t number) {
-    std::vector<std::byte> bytes(40);
-    std::memcpy(bytes.data(), &number, sizeof number);
-    return bytes;
-  }
-  static std::uint32_t decode(StateBytes state) {
-    std::uint32_t number;
-    std::memcpy(&number, state.data(), sizeof number);
-    return number;
-  }
-
-  MarkedEdges edges_;
-  Marks all_;
-  CycleRule rule_;
-  std::vector<std::pair<std::uint32_t, Finding>> planted_;
-};
-
-// --- the reference: reachability by closure, nothing clever
-
-std::set<std::uint32_t> reachable_from(const MarkedEdges& edges, std::uint32_t from, const auto& may_take) {
-  std::set<std::uint32_t> reached;  // in one step or more
-  std::vector<std::uint32_t> queue{from};
-  while (!queue.empty()) {
-    const std::uint32_t state = queue.back();
-    queue.pop_back();
-    for (const MarkedEdge& edge : edges[state]) {
-      if (may_take(edge) && reached.insert(edge.target).second) queue.push_back(edge.target);
-    }
-  }
-  return reached;
-}
-
-std::set<std::uint32_t> reachable(const MarkedEdges& edges) {
-  std::set<std::uint32_t> states = reachable_from(edges, 0, [](const MarkedEdge&) { return true; });
-  states.insert(0);
-  return states;
-}
-
-bool has_bad_cycle(const MarkedGraph& graph) {
-  const MarkedEdges& edges = graph.edges();
-  const Marks all = graph.all_marks();
-  const bool every = graph.rule() == CycleRule::kEveryStep;
-  const auto may_take = [&](const MarkedEdge& edge) { return !every || (edge.marks & all) == all; };
-  for (const std::uint32_t state : reachable(edges)) {
-    const std::set<std::uint32_t> onward = reachable_from(edges, state, may_take);
-    if (!onward.contains(state)) continue;  // on no cycle
-    if (every) return true;
-    Marks together = 0;  // of the component of the state
-    for (const std::uint32_t other : onward) {
-      if (!reachable_from(edges, other, may_take).contains(state)) continue;
-      for (const MarkedEdge& edge : edges[other]) {
-        const auto back = reachable_from(edges, edge.target, may_take);
-        if (edge.target == state || back.contains(state)) together |= edge.marks;
-      }
-    }
-    if ((together & all) == all) return true;
-  }
-  return false;
-}
 
 bool keeps_states(StoreKind store) { return traits_of(store).keeps_states; }
 
@@ -213,18 +104,6 @@ struct RandomPause {
     if (random() % 8 == 0) std::this_thread::yield();
   }
 };
-
-MarkedEdges random_edges(std::mt19937_64& random, std::uint32_t states, std::uint32_t degree, Marks all) {
-  MarkedEdges edges(states);
-  for (auto& own : edges) {
-    const std::uint64_t count = random() % (degree + 1);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const Marks marks = random() % 3 == 0 ? all : (random() & random() & all);
-      own.push_back({static_cast<std::uint32_t>(random() % states), marks});
-    }
-  }
-  return edges;
-}
 
 TEST(Cycles, AreFoundWhereTheyAreOnRandomGraphs) {
   std::mt19937_64 random(1);
