@@ -14,8 +14,8 @@
 //   the component   whether the cycles within it are accepting: none, some or all (N-, P- and
 //                   F-components).
 //
-// The distance need not be exact, because it only chooses what is expanded first. The component must be right:
-// it says where a nested search needs no second search (hunt/indfs.cpp).
+// The distance need not be exact, because it only chooses what is expanded first. The component must be
+// right: it says where a nested search needs no second search (hunt/indfs.cpp).
 //
 // The bytes of a state are those of the system's state, then `claim_bytes` with the number of the claim's
 // state, the lowest first.
