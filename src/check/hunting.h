@@ -6,9 +6,10 @@
 //      each has the number of expansions that is wanted;
 //   3. replay each trace on the reference system before anybody is told.
 //
-// The reports are those of a check, with HuntFigures. Its outcome: violated; holds, where some method has seen
-// every state; otherwise unknown, and then it has the share of the states that was seen (check_coverage.h):
-// the distinct states of all methods together, beside the number of states that two probes estimate.
+// The reports are those of a check, with HuntFigures. Its outcome: violated; holds, where some method has
+// seen every state; otherwise unknown, and then it has the share of the states that was seen
+// (check_coverage.h): the distinct states of all methods together, beside the number of states that two
+// probes estimate.
 //
 // That the hunt has chosen its states otherwise than a check makes no difference: the probes are made alone.
 // Hunts in 28 models of the lab, with 5 to 300 % as many expansions as there are states (112): the estimate
