@@ -1,5 +1,6 @@
 // A known trace of an infinite run is made shorter until the hunt is over, or nothing shorter is left.
 //
+//   after every new trace: elimination of what single processes do in vain (eliminate_run.cpp)
 //   repeat with a growing budget:
 //     the neighbourhood   a breadth-first search from all states of the trace at once
 //     the methods         each for a trace with one step less than the best
@@ -40,6 +41,7 @@ constexpr RunAttempt kRunAttempts[] = {
     {"beam", hunt_beam, 1, false},
     {"tuple", hunt_tuple, 0, false},
     {"greedy", hunt_greedy, 0, false},
+    {"eda", hunt_eda, 0, false},
     {"beam to the cycle", hunt_beam, 4, true},
     {"wastar to the cycle", hunt_weighted_astar, 0, true},
 };
@@ -67,9 +69,16 @@ MethodResult search_beside(Hunter& hunter, const std::vector<StepId>& steps) {
   return result;
 }
 
+void eliminate_from_run(Portfolio& portfolio) {
+  if (portfolio.hunter().guidance() == nullptr) return;
+  while (!portfolio.is_over() && portfolio.improve("elimination", eliminate_run_steps, 0)) {
+  }
+}
+
 }  // namespace
 
 void make_run_shorter(Portfolio& portfolio) {
+  eliminate_from_run(portfolio);
   std::uint64_t width = 4;
   for (std::uint64_t budget = kFirstRunBudget; !portfolio.is_over(); budget *= kRunBudgetGrowth, width *= 2) {
     for (bool is_shorter = true; is_shorter && !portfolio.is_over();) {
@@ -82,6 +91,7 @@ void make_run_shorter(Portfolio& portfolio) {
           "neighbourhood", [&](Hunter& hunter, const MethodOptions&) { return search_beside(hunter, steps); },
           options);
       is_shorter = portfolio.result().best.length < length;
+      if (is_shorter) eliminate_from_run(portfolio);
     }
     for (const RunAttempt& how : kRunAttempts) {
       if (portfolio.is_over()) return;
@@ -93,7 +103,7 @@ void make_run_shorter(Portfolio& portfolio) {
       options.heuristic = portfolio.heuristic();
       HammingDistance distance(portfolio.last_state());
       if (how.goes_to_cycle) options.heuristic = &distance;
-      portfolio.run(how.name, how.method, options);
+      if (portfolio.run(how.name, how.method, options).found) eliminate_from_run(portfolio);
     }
   }
 }

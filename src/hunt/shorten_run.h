@@ -11,6 +11,9 @@
 
 namespace spoor {
 
+// Leaves out steps of single processes (eliminate_run.cpp). The system has a Guidance.
+std::optional<Violation> eliminate_run_steps(Hunter& hunter, const Violation& known);
+
 // All of them, and the methods with a bound on the length, until the hunt is over (shorten_run.cpp).
 void make_run_shorter(Portfolio& portfolio);
 

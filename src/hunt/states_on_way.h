@@ -24,16 +24,26 @@ class StatesOnWay {
 
   void clear() {
     places_.clear();
+    hashes_.clear();
     marks_.clear();
   }
   // The next state of the path. Where it was before, as a number of steps; nothing: it is new.
   std::optional<std::size_t> enter(StateBytes state) {
-    const auto [known, is_new] = places_.emplace(hash_bytes(state), places_.size());
-    return is_new ? std::nullopt : std::optional(known->second);
+    const std::uint64_t hash = hash_bytes(state);
+    const auto [known, is_new] = places_.emplace(hash, places_.size());
+    if (!is_new) return known->second;
+    hashes_.push_back(hash);
+    return std::nullopt;
   }
   // The step that is taken from the state that was entered last: the successor with this number.
   void note_step(const Expansion& expansion, std::size_t successor) {
-    if (runs_ != nullptr) marks_.push_back(expansion.marks[successor]);
+    if (runs_ != nullptr) note_marks(expansion.marks[successor]);
+  }
+  void note_marks(Marks marks) { marks_.push_back(marks); }
+  // The path ends at the state that is there after so many steps: what came behind it is taken back.
+  void cut_behind(std::size_t place) {
+    for (; hashes_.size() > place + 1; hashes_.pop_back()) places_.erase(hashes_.back());
+    marks_.resize(place);
   }
   // Is the cycle bad that begins after so many steps and ends here?
   bool is_bad_from(std::size_t place) const {
@@ -47,12 +57,13 @@ class StatesOnWay {
 
   std::uint64_t memory_bytes() const {
     constexpr std::uint64_t kBytesPerEntry = 40;
-    return places_.size() * kBytesPerEntry + marks_.capacity() * sizeof(Marks);
+    return places_.size() * kBytesPerEntry + (hashes_.capacity() + marks_.capacity()) * sizeof(Marks);
   }
 
  private:
   const OmegaSystem* const runs_;
-  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;  // by hash
+  std::vector<std::uint64_t> hashes_;                      // of the states, in their order
   std::vector<Marks> marks_;
 };
 

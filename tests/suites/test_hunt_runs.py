@@ -161,6 +161,15 @@ def test_a_lasso_is_made_shorter(ctx):
     assert steps_of(report) == 27 and report["violations"][0]["is_shortest"], report["hunt"]
 
 
+def test_what_processes_do_in_vain_is_left_out_of_a_lasso(ctx):
+    """A run that presses all buttons is long; three are enough, and then the length does not depend on the floors. (Without
+    elimination 61 steps and more are left.)"""
+    path = ctx.root / "lab" / "hunt" / "models" / "elevator.pml"
+    for floors, seed in ((20, 1),) if ctx.slow else ((20, 1), (20, 2), (30, 3)):
+        report = hunt(ctx, path, f"-DFLOORS={floors}", "--property", "ltl", "--seed", seed, "--expansions", 60_000, expect=1)
+        assert 27 <= steps_of(report) <= 40 < report["hunt"]["first"]["steps"], report["hunt"]
+
+
 def test_a_formula_that_is_always_true_holds_trivially(ctx):
     path = write(ctx, LIGHT.replace("<> open", "<> open || [] !open"))
     ran = ctx.run_spoor(["hunt", "--property", "ltl", "--exec", "interp", str(path)])
