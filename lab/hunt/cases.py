@@ -25,8 +25,9 @@ class Case:
         return HERE / "models" / self.file
 
 
-def _runs(formula, *arguments):
-    return (*arguments, "--property", "ltl:given", "--ltl", formula)
+def _runs(name, file, *arguments, **more):
+    """A hunt for an infinite run that violates the formula of the model."""
+    return Case(name, file, (*arguments, "--property", "ltl"), rival="indfs", **more)
 
 
 CASES = (
@@ -35,6 +36,10 @@ CASES = (
     *(Case(f"deadlock-giop{n}", "giop.pml", (f"-DUSERS={n}",), is_long=n > 40) for n in (20, 40, 80)),
     Case("pots", "telephones.pml"),
     *(Case(f"leader{n}", "leader.pml", (f"-DN={n}",), is_long=n > 10) for n in (5, 10, 20)),
+    _runs("alter", "alternating_bit.pml"),
+    *(_runs(f"elev{n}", "elevator.pml", f"-DFLOORS={n}", is_long=n > 40) for n in (20, 40, 80)),
+    *(_runs(f"ltlgiop{n}", "giop.pml", "-DRESPONSE", f"-DUSERS={n}", is_long=n > 20) for n in (10, 20, 40)),
+    _runs("sgc", "plant.pml"),
 )
 
 

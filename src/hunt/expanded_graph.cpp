@@ -5,10 +5,8 @@
 #include <limits>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include "base/hash.h"
-#include "model/trace.h"
 
 namespace spoor {
 namespace {
@@ -91,7 +89,7 @@ class ExpandedGraph::LassoSearch {
 
  private:
   static constexpr int kMostMarks = 6;  // with which there are pairs of all
-  static constexpr std::uint64_t kMostPairs = 1 << 24;
+  static constexpr std::uint64_t kMostPairs = 1 << 22;
   static constexpr std::size_t kMostWalks = 16;
 
   struct Place {  // an edge of a node
@@ -325,7 +323,24 @@ ExpandedGraph::Answer ExpandedGraph::shortest_lasso(std::uint32_t most_steps, st
 }
 
 bool is_real_lasso(const OmegaSystem& runs, const Violation& lasso) {
-  return std::holds_alternative<ReplayedTrace>(replay(runs, {lasso.steps, lasso.finding, lasso.loop}));
+  const Marks all = runs.all_marks();
+  const bool every = runs.rule() == CycleRule::kEveryStep;
+  Marks met = every ? all : 0;
+  std::vector<std::byte> state = runs.initial_state();
+  std::vector<std::byte> begin;
+  Expansion expansion;
+  for (std::size_t i = 0; i < lasso.steps.size(); ++i) {
+    if (i == lasso.loop) begin = state;
+    expansion.clear();
+    runs.expand(state, expansion);
+    const auto next = std::ranges::find(expansion.successors, lasso.steps[i], &Successor::step);
+    if (next == expansion.successors.end()) return false;
+    const Marks marks = expansion.marks[static_cast<std::size_t>(next - expansion.successors.begin())];
+    if (lasso.loop && i >= *lasso.loop) met = every ? met & marks : met | marks;
+    const StateBytes target = expansion.state(*next);
+    state.assign(target.begin(), target.end());
+  }
+  return lasso.loop && *lasso.loop < lasso.steps.size() && state == begin && (met & all) == all;
 }
 
 }  // namespace spoor

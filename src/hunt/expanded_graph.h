@@ -93,7 +93,7 @@ class ExpandedGraph {
   std::unordered_map<Marks, std::uint32_t> marks_index_;
 };
 
-// Replays a lasso.
+// Does the lasso exist, and is its cycle bad? It is walked step by step, by the bytes of states.
 bool is_real_lasso(const OmegaSystem& runs, const Violation& lasso);
 
 }  // namespace spoor
