@@ -17,6 +17,8 @@
 //
 // The default reduction is `dead` alone: with it a state has the same steps as without any, so the length of
 // a trace is the same, and a shortest one is the shortest. Merged statements would be fewer, longer steps.
+// The default method also has partial-order reduction, for those of its searches that ask for it
+// (hunt/shorten.cpp).
 //
 // Invariants: as in check.h, 1. Tested by: tests/suites/test_hunt.py, tests/suites/test_hunt_runs.py
 #pragma once
@@ -27,6 +29,8 @@
 #include "hunt/hunt.h"
 
 namespace spoor {
+
+inline constexpr const char* kHuntReductions = "dead";
 
 class HuntingListener {
  public:

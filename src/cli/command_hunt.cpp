@@ -56,7 +56,7 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   line.flag("--first", a.options.ends_at_first);
   line.value("--learn-from", a.options.learn_from);
   line.value("--save-model", a.options.save_model);
-  check.model.reduce = "dead";
+  check.model.reduce = kHuntReductions;
   line.reductions(check.model);
   line.execution(check.exec);
   line.duration("--time", check.limits.seconds);

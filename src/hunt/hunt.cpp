@@ -89,7 +89,7 @@ MethodResult Portfolio::run(const char* name, const Call& method, const MethodOp
   if (options_.listener != nullptr)
     options_.listener->on_method(name, hunter_.counts(), result_.found ? result_.best.length : 0);
   ++calls_;
-  hunter_.begin(options.expansions, options.most_steps);
+  hunter_.begin(options.expansions, options.most_steps, options.may_reduce);
   MethodResult answer;
   try {
     if (result_.found && result_.found->loop) hunter_.note_lasso(*result_.found);
@@ -98,6 +98,7 @@ MethodResult Portfolio::run(const char* name, const Call& method, const MethodOp
   } catch (const std::bad_alloc&) {
     answer = {};  // the states are gone with the call; the next one begins with none
   }
+  if (options.may_reduce) answer.has_seen_all = answer.has_seen_all_within = false;
   if (answer.found) offer(name, *answer.found);
   result_.depth = std::max(result_.depth, answer.depth);
   result_.states = std::max(result_.states, answer.states);

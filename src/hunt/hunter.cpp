@@ -34,8 +34,9 @@ Hunter::Hunter(const TransitionSystem& system, const Limits& limits, std::uint64
   begin(0);
 }
 
-void Hunter::begin(std::uint64_t expansions, std::uint32_t most_steps) {
+void Hunter::begin(std::uint64_t expansions, std::uint32_t most_steps, bool may_reduce) {
   most_steps_ = most_steps;
+  may_reduce_ = may_reduce;
   lasso_.reset();
   graph_.reset();
   next_look_ = 0;

@@ -54,7 +54,10 @@ class Hunter {
   double elapsed_s() const { return budget_.elapsed_s(); }
 
   // A method begins. `expansions`: at most so many; 0: any number. `most_steps`: of the lassos that count.
-  void begin(std::uint64_t expansions, std::uint32_t most_steps = MethodOptions::kAnyLength);
+  // `may_reduce`: the system may leave out steps in expansions (partial-order reduction); then it is not
+  // known that all states were seen.
+  void begin(std::uint64_t expansions, std::uint32_t most_steps = MethodOptions::kAnyLength,
+             bool may_reduce = false);
   // The method that has begun looks for cycles itself: what it expands is not noted.
   void watch_no_cycles() { graph_.reset(); }
   // Notes the states of a known lasso, so that a shorter way to its cycle makes a shorter one.
@@ -74,6 +77,7 @@ class Hunter {
   template <class Memory>
   bool expand(StateBytes state, Expansion& out, const Memory& memory) {
     if (is_poll_due()) poll(memory.memory_bytes());
+    out.asked.may_reduce = may_reduce_;
     return expand(state, out);
   }
   // Executes one step into `out`, which is cleared. False: there is no such step, or the call is over.
@@ -102,6 +106,7 @@ class Hunter {
   DistinctCounter seen_;
   std::uint64_t end_of_call_ = 0;  // the number of expansions at which it is over
   std::uint64_t peak_bytes_ = 0;
+  bool may_reduce_ = false;
   bool is_call_over_ = false;
   bool has_hit_memory_ = false;
   std::optional<ExpandedGraph> graph_;  // of this call

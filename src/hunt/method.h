@@ -37,6 +37,8 @@ struct MethodOptions {
   // estimate is that of the state before.
   bool is_eager = false;
   Heuristic* heuristic = nullptr;  // null: there is none
+  // Expansions may leave out steps that lead to no other errors (partial-order reduction).
+  bool may_reduce = false;
   // What another hunt has learned, for a method that can begin with it (ngrams.h); null: nothing.
   const Ngrams* learned = nullptr;
   // Where a method that learns leaves what it has learned; null: nowhere.

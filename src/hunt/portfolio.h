@@ -23,6 +23,7 @@ class Portfolio {
   Heuristic* heuristic() { return heuristic_.get(); }
   // Another one in every call, the same in every run.
   std::uint64_t next_seed();
+  bool can_reduce() const { return options_.can_reduce; }
   // Is there nothing left to do?
   bool is_over() const;
   const HuntResult& result() const { return result_; }

@@ -4,8 +4,12 @@
 //     eliminate_steps         after every new trace
 //     search_neighbourhood    what lies near the trace
 //     eda                     paths like the best that were drawn, among them the trace
-//     the other methods       each for a trace with one step less than the best: bfs, beam, tuple, A*,
-//                             greedy, and a beam and weighted A* towards the state at the end of the trace
+//     the other methods       each for a trace with one step less than the best: narrow, bfs, beam, tuple,
+//                             A*, greedy, and a beam and weighted A* towards the end of the trace
+//
+// Some of these take the steps of independent processes in one order only, where the system knows a
+// partial-order reduction ("reduced"). A shortest trace may be lost with that, but they get deeper: of users
+// who each prepare a request, all orders are one.
 //
 // The methods look everywhere, so they find traces to other errors, too, and other ways that no change of the
 // known trace leads to. The bound makes each of them better the shorter the best trace is: what lies deeper
@@ -36,15 +40,20 @@ struct Attempt {
   std::uint64_t width;  // times that of the round; 0: it has none
   bool is_eager;
   bool goes_to_known_error;
+  bool may_reduce = false;
+  std::uint64_t share = 1;  // times the budget of the round
 };
 
 constexpr Attempt kAttempts[] = {
+    {"narrow, reduced", hunt_narrow, 0, false, false, true, 4},
     {"bfs", hunt_bfs, 0, false, false},
+    {"narrow", hunt_narrow, 0, false, false},
     {"beam", hunt_beam, 1, false, false},
     {"tuple", hunt_tuple, 0, false, false},
     {"beam, eager", hunt_beam, 4, true, false},
     {"tuple, eager", hunt_tuple, 0, true, false},
     {"astar, eager", hunt_astar, 0, true, false},
+    {"astar, eager, reduced", hunt_astar, 0, true, false, true},
     {"greedy, eager", hunt_greedy, 0, true, false},
     {"beam to the known error", hunt_beam, 4, false, true},
     {"wastar to the known error", hunt_weighted_astar, 0, false, true},
@@ -58,11 +67,12 @@ void eliminate_until_nothing_goes(Portfolio& portfolio) {
 
 void attempt(Portfolio& portfolio, const Attempt& how, std::uint64_t budget, std::uint64_t width) {
   MethodOptions options;
-  options.expansions = budget;
+  options.expansions = how.share * budget;
   options.most_steps = static_cast<std::uint32_t>(portfolio.result().best.length - 1);
   options.seed = portfolio.next_seed();
   options.width = how.width * width;
   options.is_eager = how.is_eager;
+  options.may_reduce = how.may_reduce;
   options.heuristic = portfolio.heuristic();
   HammingDistance distance(portfolio.last_state());
   if (how.goes_to_known_error) options.heuristic = &distance;
@@ -124,6 +134,7 @@ void make_shorter(Portfolio& portfolio) {
     evolution.attempt(portfolio, budget);
     for (const Attempt& how : kAttempts) {
       if (portfolio.is_over()) return;
+      if (how.may_reduce && !portfolio.can_reduce()) continue;
       attempt(portfolio, how, budget, width);
     }
   }

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from generator import generate_case  # noqa: E402
 from lib.expectations import read_properties  # noqa: E402
 
-METHODS = ["auto", "walk", "dfs", "bfs", "beam", "tuple", "greedy", "astar", "wastar", "eda", "indfs"]
+METHODS = ["auto", "walk", "dfs", "bfs", "beam", "narrow", "tuple", "greedy", "astar", "wastar", "eda", "indfs"]
 
 # The light can be switched for ever before the door opens: a stem of one step, a cycle of two.
 LIGHT = """bool light, open;
@@ -95,7 +95,7 @@ def test_hunts_agree_with_checks_on_random_models_and_formulas(ctx):
         expected = verdict_of_check(ctx, path, "--property", kind, "--time", "20", *fair)
         if expected in (None, "unknown"):
             continue
-        for method in ("auto", "indfs", ("walk", "dfs", "bfs", "beam", "tuple", "greedy", "astar", "eda")[seed % 8]):
+        for method in ("auto", "indfs", ("walk", "dfs", "bfs", "beam", "narrow", "tuple", "greedy", "astar", "eda")[seed % 8]):
             for tier in ("interp", "native") if seed % 10 == 3 and not ctx.slow else ("interp",):
                 report = hunt(ctx, path, "--property", kind, "--method", method, "--seed", seed, "--expansions", 3000, *fair,
                               tier=tier)
