@@ -1,8 +1,10 @@
 // The interpreter's words: states, actions and findings as people read them.
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "exec/interpreter.h"
 
 namespace spoor::exec {
@@ -13,6 +15,17 @@ namespace {
 
 std::string process_label(const promela::ProcessType& type, int pid) {
   return type.name + "[" + std::to_string(pid) + "]";
+}
+
+// Macros make statements of 100,000 characters, and a long trace passes them again and again. What is left
+// out is told by a hash, so that keys stay apart.
+std::string with_bounded_length(const std::string& text) {
+  constexpr std::size_t kMost = 300;
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;  // inside a character
+  return fmt::format("{}... ({} characters, {:016x})", text.substr(0, end), text.size(),
+                     hash_bytes(std::as_bytes(std::span(text))));
 }
 
 }  // namespace
@@ -159,9 +172,9 @@ Action Interpreter::action(const StateView& before, int pid, const promela::Tran
   action.process = pid;
   action.process_name = type.name;
   action.position = statement.position;
-  action.statement = statement.text;
+  action.statement = with_bounded_length(statement.text);
   action.location = before.location(pid);
-  action.key = type.name + ":" + std::to_string(action.location) + ":" + statement.text;
+  action.key = type.name + ":" + std::to_string(action.location) + ":" + action.statement;
   action.transition = transition.trail_id;
   return action;
 }

@@ -258,3 +258,16 @@ def test_the_memory_is_that_of_the_program_not_of_who_started_it(ctx):
     result = ctx.run(["/usr/bin/env", "python3", "-c", starter, ctx.spoor, "check", "--json", "--exec", "interp", "m.pml"], cwd=ctx.tmp)
     assert result.code == 0, result.err
     assert 1_000_000 < json.loads(result.out)["memory_bytes"] < 100_000_000
+
+
+def test_a_long_statement_is_not_printed_whole_at_each_step(ctx):
+    condition = " || ".join(f"x == {i}" for i in range(400, 1300))
+    text = (f"short x;\nactive proctype P() {{\n x = 500;\n do\n :: x = ({condition} -> 500 : 2)\n :: x = ({condition} -> 501 : 3)\n"
+            " :: x == 501 -> x = 502\n :: x == 502 -> assert(false)\n od }\n")
+    [violation] = check(ctx, text, "--search", "dfs")["violations"]
+    long = [step for step in violation["trace"]["steps"] if step["statement"].startswith("x = (")]
+    assert long and all("... (" in step["statement"] and len(step["statement"]) < 360 > len(step["key"]) - 20 for step in long), long
+    other = check(ctx, text.replace("-> 501 :", "-> 500 :").replace("-> 500 : 2", "-> 501 : 2"), "--search", "dfs")
+    mine, theirs = ({step["key"] for step in found if step["statement"].startswith("x = (")}
+                    for found in (violation["trace"]["steps"], other["violations"][0]["trace"]["steps"]))
+    assert mine - theirs, "what is left out makes keys differ"
