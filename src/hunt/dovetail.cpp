@@ -10,11 +10,11 @@
 //   breadth-first
 //
 // The widths of the beams grow with the rounds, so no round goes deeper than 300 levels: what lies deeper,
-// and is no accident, is left to depth-first search. (Measured: an error 1,200 steps deep in a controller with
-// long indivisible steps, which the other seven never found.) Breadth-first search is among them because it
-// ends: a model without errors whose states fit into the memory is decided, and an error that only a search of
-// nearly all states finds is found. A round begins at 300 expansions per method, so that nothing is lost where
-// an error is near.
+// and is no accident, is left to depth-first search. (Measured: an error 1,200 steps deep in a controller
+// with long indivisible steps, which the other seven never found.) Breadth-first search is among them
+// because it ends: a model without errors whose states fit into the memory is decided, and an error that
+// only a search of nearly all states finds is found. A round begins at 300 expansions per method, so that
+// nothing is lost where an error is near.
 //
 // Each method begins anew in every round: what it repeats is a third of the work, and its memory is free when
 // the next one begins.
