@@ -310,6 +310,10 @@ CertifyAnswer certify_model(const std::string& path, const std::string& certific
                                 certificate, to_string(read->kind));
     return error;
   }
+  if (wanted.processes != nullptr && wanted.tasks != 0) {
+    error.message = "--tasks needs one process, which times all regions or cuts the script";
+    return error;
+  }
   if (!wanted.invariant.empty() && read->kind == CertificateKind::kRankedSet) {
     error.message =
         fmt::format("'{}' is about infinite runs, and an invariant is checked with safety", certificate);

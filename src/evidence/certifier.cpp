@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -103,6 +104,13 @@ struct Work {
 
   std::mutex lock;  // of what follows
   std::shared_ptr<const Group> group;
+  // The group behind it, which one worker reads while the others certify. Only that one uses the file and
+  // counts regions and states.
+  std::shared_ptr<const Group> next;
+  std::exception_ptr next_error;  // instead
+  bool reads_ahead = options.workers > 1;
+  bool is_reading = false, is_read = false;  // the next one; it may be that there is none
+  std::condition_variable was_read;
   // Regions of the group, as they are taken: the largest first, so that no worker is left with a large one at
   // the end. A part of the work takes them in the order of the file.
   std::vector<const Region*> order;
@@ -143,6 +151,7 @@ struct Work {
   }
   const double cpu_before_s = process_cpu_s();
 
+  bool has_region() const { return group != nullptr && taken != order.size(); }
   void set_order() {
     order.clear();
     for (const Region& region : group->regions) order.push_back(&region);
@@ -155,6 +164,9 @@ struct Work {
     FileRecord claim_record;
     file.read(claim_record, kMostGroupBytes);
     group.reset();
+    next.reset();
+    next_error = nullptr;
+    is_read = false;
     taken = regions = states = 0;
   }
   void fail(Failure why) {
@@ -167,7 +179,7 @@ struct Work {
   }
 };
 
-// Reads the next group. Null: there is none. REQUIRES: the lock.
+// Reads the next group. Null: there is none. REQUIRES: nobody else does.
 std::shared_ptr<const Group> next_group(Work& work) {
   FileRecord record;
   if (!work.file.read(record, kMostGroupBytes)) return nullptr;
@@ -284,6 +296,51 @@ class RegionWalker {
   std::uint64_t noted_bytes_ = 0;
 };
 
+// Reads the group behind the current one. Afterwards others know that it is there, or why it is not.
+void read_ahead(Work& work, std::unique_lock<std::mutex>& guard) {
+  work.is_reading = true;
+  guard.unlock();
+  std::shared_ptr<const Group> next;
+  std::exception_ptr error;
+  const double begin_s = work.schedule.now_s();
+  try {
+    next = next_group(work);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  const double seconds = work.schedule.now_s() - begin_s;
+  guard.lock();
+  work.schedule.add_reading(seconds);
+  work.next = std::move(next);
+  work.next_error = error;
+  work.is_reading = false;
+  work.is_read = true;
+  work.was_read.notify_all();
+}
+
+// Goes on to the group that was read. False: there is none, or something is wrong. REQUIRES: the lock.
+bool advance(Work& work) {
+  work.is_read = false;
+  work.group = std::move(work.next);
+  work.taken = 0;
+  if (work.next_error) std::rethrow_exception(std::exchange(work.next_error, nullptr));
+  if (work.group == nullptr) {
+    work.is_read = true;  // nobody reads again
+    return false;
+  }
+  work.set_order();
+  const char* const wrong = work.group->regions.empty()         ? "it has a group without regions"
+                            : work.states > work.claim.states   ? "it has more states than it says"
+                            : work.regions > work.claim.regions ? "it has more regions than it says"
+                                                                : nullptr;
+  if (wrong != nullptr) {
+    work.failure = {Answer::kRefuted, wrong, {}, {}};
+    work.is_over = true;
+    return false;
+  }
+  return !work.budget.poll(work.memory_bytes);
+}
+
 // Takes regions until there are none, or something fails. `certify`: of one region; false: it fails.
 template <class Certify>
 void take_regions(Work& work, Certify&& certify) {
@@ -292,24 +349,15 @@ void take_regions(Work& work, Certify&& certify) {
       std::shared_ptr<const Group> group;
       const Region* region = nullptr;
       {
-        const std::lock_guard guard(work.lock);
-        if (work.group == nullptr || work.taken == work.order.size()) {
-          const double begin_s = work.schedule.now_s();
-          work.group = next_group(work);
-          work.schedule.add_reading(work.schedule.now_s() - begin_s);
-          work.taken = 0;
-          if (work.group == nullptr) return;
-          work.set_order();
-          const char* const wrong = work.group->regions.empty()         ? "it has a group without regions"
-                                    : work.states > work.claim.states   ? "it has more states than it says"
-                                    : work.regions > work.claim.regions ? "it has more regions than it says"
-                                                                        : nullptr;
-          if (wrong != nullptr) {
-            work.failure = {Answer::kRefuted, wrong, {}, {}};
-            work.is_over = true;
-            return;
-          }
-          if (work.budget.poll(work.memory_bytes)) return;
+        std::unique_lock guard(work.lock);
+        if ((work.reads_ahead || !work.has_region()) && !work.is_reading && !work.is_read) {
+          read_ahead(work, guard);
+          continue;
+        }
+        if (!work.has_region()) {
+          work.was_read.wait(guard, [&] { return work.is_read || work.has_region(); });
+          if (!work.has_region() && !advance(work)) return;
+          continue;
         }
         group = work.group;
         region = work.order[work.taken++];
@@ -456,6 +504,7 @@ struct RegionCertifier::Part {
        const CertifierOptions& wanted, const KeyedHash::Key& key)
       : options(wanted), work(system, claim, file, options, KeyedHash(key)), task(work) {
     work.has_file_order = true;
+    work.reads_ahead = false;  // one worker
   }
 
   const CertifierOptions options;

@@ -36,6 +36,10 @@
 // compiled code ends the process, because its memory cannot be trusted any more; a checkpoint
 // (certifier_checkpoint.h) has what was done before.
 //
+// Several workers take regions as they become free. The file has groups of regions, and a worker that takes
+// one reads the next group first, unless that was done: so no worker waits for the file, but at the
+// beginning, for a first group that is small.
+//
 // Cost: as much as expanding all states, and a hash per transition; no table; the memory is the stack of one
 // region per worker. Invariant: what is confirmed does not depend on the number of workers, nor on the order
 // of regions.

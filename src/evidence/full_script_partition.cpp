@@ -95,11 +95,15 @@ class CandidateReading {
 };
 
 // Takes out the subtree that is closest in size to an equal share of what is left, as often as there are
-// tasks.
-std::vector<ScriptRegion> choose_regions(std::vector<Candidate>& candidates, unsigned tasks) {
+// tasks. A thousand tasks have half a million candidates, which are looked at for each of them.
+std::vector<ScriptRegion> choose_regions(ScriptWork& work, std::vector<Candidate>& candidates,
+                                         unsigned tasks) {
+  const std::uint64_t candidate_bytes = candidates.capacity() * sizeof candidates[0];
   std::vector<ScriptRegion> regions(1);
   std::uint64_t left = candidates[0].size;
   for (unsigned more = tasks; more > 1; --more) {
+    if (work.budget.poll(work.memory_bytes + candidate_bytes + regions.capacity() * sizeof regions[0]))
+      return {};
     // From an equal share, times the number of shares.
     const auto distance = [&](const Candidate& candidate) {
       const std::uint64_t shares = candidate.size * more;
@@ -179,9 +183,12 @@ std::vector<ScriptRegion> divide_script(ScriptWork& work, ScriptParts& parts, un
     all.target = work.claim.initial;
     return regions;
   }
-  std::vector<Candidate> candidates = CandidateReading(work, parts, tasks).read();
-  if (candidates.empty()) return regions;
-  regions = choose_regions(candidates, tasks);
+  {
+    std::vector<Candidate> candidates = CandidateReading(work, parts, tasks).read();
+    if (candidates.empty()) return regions;
+    regions = choose_regions(work, candidates, tasks);
+  }
+  if (regions.empty()) return regions;
   find_places(work, parts, regions);
   if (work.budget.is_over()) return {};
   for (const ScriptRegion& region : regions)

@@ -1,5 +1,6 @@
 #include "evidence/region_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/files.h"
@@ -35,7 +36,7 @@ void RegionWriter::end_region() {
   group_bytes_ += head_.root.size() + head_.flag_bytes + head_.states;
   group_.heads.push_back(std::move(head_));
   ++regions_;
-  if (group_bytes_ >= kGroupBytes) give_group();
+  if (group_bytes_ >= wanted_bytes_) give_group();
 }
 
 void RegionWriter::give_group() {
@@ -46,6 +47,7 @@ void RegionWriter::give_group() {
   if (!group_.heads.empty()) groups_->add(kGroupRecord, record);
   group_ = {};
   group_bytes_ = 0;
+  wanted_bytes_ = std::min(2 * wanted_bytes_, kGroupBytes);
 }
 
 void RegionWriter::finish() {

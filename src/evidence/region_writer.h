@@ -33,13 +33,14 @@ class RegionWriter {
   void save(const std::string& path, CertificateClaim claim) const;
 
  private:
-  static constexpr std::size_t kGroupBytes = std::size_t{1} << 18;
+  // Certifiers wait for the first group, and read the others beside their work.
+  static constexpr std::size_t kFirstGroupBytes = std::size_t{1} << 16, kGroupBytes = std::size_t{1} << 18;
   void give_group();
 
   std::unique_ptr<FramedWriter> groups_;
   RegionGroup group_;
   RegionHead head_;
-  std::size_t group_bytes_ = 0;
+  std::size_t group_bytes_ = 0, wanted_bytes_ = kFirstGroupBytes;
   std::uint64_t regions_ = 0;
 };
 

@@ -78,6 +78,7 @@ def test_four_ranks_refuse_what_one_refuses(ctx):
     assert refused.stdout.startswith("refuted: ") and "about the property safety, not deadlock" in refused.stdout
     assert mpirun(ctx, 4, "--invariant", "v0 < 3", "m.pml", "c", code=1).stdout.startswith("not confirmed: ")
     assert "is no certificate" in mpirun(ctx, 2, "m.pml", "m.pml", code=2).stderr
+    assert "--tasks needs one process" in mpirun(ctx, 2, "--tasks", "3", "m.pml", "c", code=2).stderr
     # A rank with other files.
     shutil.copy(ctx.tmp / "c", ctx.tmp / "other")
     with open(ctx.tmp / "other", "ab") as file:

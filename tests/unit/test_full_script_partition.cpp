@@ -17,7 +17,8 @@
 namespace spoor::scripts {
 namespace {
 
-std::vector<ScriptRegion> divided(const TransitionSystem& system, const FullScript& script, unsigned tasks) {
+std::vector<ScriptRegion> divided(const TransitionSystem& system, const FullScript& script, unsigned tasks,
+                                  const Limits& limits = {}) {
   const std::string path = certificate_folder() + "/divided";
   FramedWriter writer(path, kCertificateFormat, {});
   writer.add(kScriptClaimRecord, encoded_script_claim(script.claim));
@@ -34,9 +35,12 @@ std::vector<ScriptRegion> divided(const TransitionSystem& system, const FullScri
   FileRecord record;
   reader.read(record);
   CertifierOptions options;
+  options.limits = limits;
   ScriptWork work(system, script.claim, reader, options);
   ScriptParts parts(reader, work.steps.size(), script.claim.is_trustful);
-  return divide_script(work, parts, tasks);
+  std::vector<ScriptRegion> regions = divide_script(work, parts, tasks);
+  EXPECT_EQ(regions.empty(), work.budget.is_over());
+  return regions;
 }
 
 TEST(ScriptPartition, TheExampleOfTheEssay) {
@@ -74,6 +78,16 @@ TEST(ScriptPartition, RegionsHaveAllTransitionsOnce) {
       EXPECT_EQ(cut.size(), regions.size() - 1);
     }
   }
+}
+
+TEST(ScriptPartition, ChoosingRegionsKeepsToTheLimits) {
+  const Counters counters(3, 9);
+  const FullScript script = record_full_script(counters).script;
+  Limits limits;
+  limits.memory_bytes = 10'000;  // less than the candidates need, and enough for two paths
+  EXPECT_TRUE(divided(counters, script, 2, limits).empty());
+  limits.memory_bytes = 1'000'000;
+  EXPECT_EQ(divided(counters, script, 2, limits).size(), 2u);
 }
 
 TEST(ScriptPartition, TasksAreOfEqualSize) {
