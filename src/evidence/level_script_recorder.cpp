@@ -1,7 +1,6 @@
 #include "evidence/level_script_recorder.h"
 
 #include <bit>
-#include <deque>
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
@@ -110,7 +109,7 @@ class LevelScriptRecorder::Tree {
 
   void write() {
     for (auto state = static_cast<StateNumber>(places_.size()); state-- > 0;) add(state);
-    cut(0, pieces_.front());
+    cut(0, pieces_.back());
     recorder_.regions_->finish();
   }
 
@@ -120,7 +119,7 @@ class LevelScriptRecorder::Tree {
   // The piece of the state is that of its children that are not cut off, and itself.
   void add(StateNumber state) {
     const LevelEntry own = entry(state);
-    const auto begin = pieces_.begin();  // of its children, the last one first
+    const auto begin = pieces_.begin() + taken_;  // of its children, the last one first
     const auto end = begin + static_cast<std::ptrdiff_t>(first_children_[state + 1] - first_children_[state]);
     std::uint64_t steps = std::accumulate(begin, end, own.steps);
     if (choice_.is_large(steps)) {
@@ -128,7 +127,11 @@ class LevelScriptRecorder::Tree {
       for (const std::size_t child : choice_.choose(own.was_reduced, children_, steps))
         cut(first_children_[state + 1] - 1 - static_cast<StateNumber>(child), children_[child]);
     }
-    pieces_.erase(begin, end);
+    taken_ = end - pieces_.begin();
+    if (static_cast<std::size_t>(taken_) > pieces_.size() / 2) {
+      pieces_.erase(pieces_.begin(), end);
+      taken_ = 0;
+    }
     pieces_.push_back(steps);
   }
 
@@ -163,8 +166,9 @@ class LevelScriptRecorder::Tree {
   std::vector<Chunks::Place> places_;        // of entries, by state
   std::vector<StateNumber> first_children_;  // the number of the first; one more, for the end
   std::vector<bool> is_cut_;
-  std::deque<std::uint64_t>
-      pieces_;  // transitions; of the states whose parent is yet to come, the last first
+  // A queue, from taken_ on: the transitions of pieces whose parent is yet to come, the last state first.
+  std::vector<std::uint64_t> pieces_;
+  std::ptrdiff_t taken_ = 0;
   RegionCut choice_;
   std::vector<std::uint64_t> children_;  // the same, of one state
   std::vector<StateNumber> stack_;

@@ -22,16 +22,6 @@ void RegionWriter::begin_region(StateBytes root, std::uint64_t steps) {
   head_.root = as_text(root);
 }
 
-char* RegionWriter::add_state(std::string_view flags, std::uint64_t references, bool in_full) {
-  if (in_full) group_.in_full.push_back(static_cast<std::uint32_t>(group_.references.size()));
-  group_.references.push_back(references);
-  ++head_.states;
-  head_.flag_bytes += flags.size();
-  const std::size_t begin = group_.flags.size();
-  group_.flags += flags;
-  return group_.flags.data() + begin;
-}
-
 void RegionWriter::end_region() {
   group_bytes_ += head_.root.size() + head_.flag_bytes + head_.states;
   group_.heads.push_back(std::move(head_));

@@ -24,7 +24,15 @@ class RegionWriter {
   // `steps`: transitions of all its states.
   void begin_region(StateBytes root, std::uint64_t steps);
   // `flags`: of the transitions; they may be changed until the next call.
-  char* add_state(std::string_view flags, std::uint64_t references, bool in_full);
+  char* add_state(std::string_view flags, std::uint64_t references, bool in_full) {
+    if (in_full) group_.in_full.push_back(static_cast<std::uint32_t>(group_.references.size()));
+    group_.references.push_back(references);
+    ++head_.states;
+    head_.flag_bytes += flags.size();
+    const std::size_t begin = group_.flags.size();
+    group_.flags += flags;
+    return group_.flags.data() + begin;
+  }
   void end_region();
   void finish();
   std::uint64_t regions() const { return regions_; }
