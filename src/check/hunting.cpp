@@ -144,6 +144,11 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
   if (options.check.model.reduce != kHuntReductions) report.why_fewer_reductions = model.why_fewer_reductions;
   report.warnings = model.warnings;
   report.with_unreached = false;
+  HuntFigures& figures = report.hunt.emplace();
+  figures.method = options.method != nullptr ? options.method->name : "auto";
+  figures.heuristic = to_string(options.heuristic);
+  figures.seed = options.seed;
+  figures.most_expansions = options.expansions;
   const bool is_about_runs = property.is_about_runs();
   if (is_about_runs && model.claim.kind == ClaimKind::kFormula && model.claim.automaton.is_empty()) {
     report.is_trivial = true;  // no run can violate it
@@ -164,15 +169,10 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
   TraceConfirmer confirmer(model, reference.get(), options.listener);
   const HuntOptions how = hunt_options(model, options, reuse, confirmer);
   const HuntResult found = is_about_runs ? hunt_runs(*runs, how) : hunt(*model.system, how);
-  HuntFigures& figures = report.hunt.emplace();
-  figures = {options.method != nullptr ? options.method->name : "auto",
-             to_string(options.heuristic),
-             options.seed,
-             found.first,
-             found.best,
-             found.counts,
-             options.expansions,
-             found.seen};
+  figures.first = found.first;
+  figures.best = found.best;
+  figures.counts = found.counts;
+  figures.seen = found.seen;
   SearchResult& result = report.result;
   result.statistics.states = found.states;
   result.statistics.depth = found.depth;

@@ -174,3 +174,4 @@ def test_a_formula_that_is_always_true_holds_trivially(ctx):
     path = write(ctx, LIGHT.replace("<> open", "<> open || [] !open"))
     ran = ctx.run_spoor(["hunt", "--property", "ltl", "--exec", "interp", str(path)])
     assert ran.code == 0 and "holds trivially" in ran.out, ran.out
+    assert hunt(ctx, path, "--property", "ltl", expect=0)["hunt"]["expansions"] == 0
