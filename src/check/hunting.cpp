@@ -100,9 +100,39 @@ class Reuse {
   Ngrams learned_;
 };
 
+// The kinds of errors that are hunted.
+FindingKinds counted_kinds(const CheckOptions& check) {
+  const FindingKinds kinds =
+      check.model.deadlocks_only ? FindingKinds::none().with(FindingKind::kDeadlock) : FindingKinds::all();
+  return check.end_states ? kinds : kinds.without(FindingKind::kDeadlock);
+}
+
+// The error at the end of these steps of the system, or one on the way. Nothing: there is none.
+std::optional<Violation> error_on(const TransitionSystem& system, const std::vector<StepId>& steps,
+                                  FindingKinds kinds) {
+  std::vector<std::byte> state = system.initial_state();
+  Expansion expansion;
+  for (std::size_t i = 0;; ++i) {
+    expansion.clear();
+    system.expand(state, expansion);
+    for (const Finding& finding : expansion.last_findings()) {
+      const bool is_of_state = finding.step == Finding::kStateItself;
+      if (!kinds.contains(finding.kind) || (!is_of_state && (i == steps.size() || finding.step != steps[i])))
+        continue;
+      Violation violation{finding, {steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(i)}};
+      if (!is_of_state) violation.steps.push_back(finding.step);
+      return violation;
+    }
+    if (i == steps.size() || !keep_only(steps[i], expansion)) return std::nullopt;
+    const StateBytes target = expansion.state(expansion.successors[0]);
+    state.assign(target.begin(), target.end());
+  }
+}
+
 HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted, Reuse& reuse,
-                         HuntListener& listener) {
+                         const std::optional<Violation>& known, HuntListener& listener) {
   HuntOptions options;
+  if (known) options.known = &*known;
   reuse.tell(options);
   options.method = wanted.method;
   options.heuristic = wanted.heuristic;
@@ -112,8 +142,7 @@ HuntOptions hunt_options(const LoadedModel& model, const HuntingOptions& wanted,
   options.seed = wanted.seed;
   options.ends_at_first = wanted.ends_at_first;
   options.can_reduce = model.reductions.order;
-  if (wanted.check.model.deadlocks_only) options.counted = FindingKinds::none().with(FindingKind::kDeadlock);
-  if (!wanted.check.end_states) options.counted = options.counted.without(FindingKind::kDeadlock);
+  options.counted = counted_kinds(wanted.check);
   options.listener = &listener;
   return options;
 }
@@ -132,7 +161,7 @@ std::optional<Coverage> coverage_of_hunt(CheckReport& report, const LoadedModel&
 }
 
 CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, const Property& property,
-                      Reuse& reuse) {
+                      const std::optional<Violation>& known, Reuse& reuse) {
   CheckReport report;
   report.model_sha256 = model.sha256;
   report.options = options.check;
@@ -167,7 +196,7 @@ CheckReport report_of(const LoadedModel& model, const HuntingOptions& options, c
     }
   }
   TraceConfirmer confirmer(model, reference.get(), options.listener);
-  const HuntOptions how = hunt_options(model, options, reuse, confirmer);
+  const HuntOptions how = hunt_options(model, options, reuse, known, confirmer);
   const HuntResult found = is_about_runs ? hunt_runs(*runs, how) : hunt(*model.system, how);
   figures.first = found.first;
   figures.best = found.best;
@@ -223,11 +252,21 @@ std::optional<InputError> hunt_one(const SourceModel& source, const Property& pr
       property.is_about_runs() ? source.load(how, check.exec, property.claim, error)
                                : load_for_safety(source, how, check.exec, check.invariant, error);
   if (!model) return error;
+  std::optional<Violation> known;
+  if (options.known_trace) {
+    const std::optional<std::vector<StepId>> steps = options.known_trace(*model, error);
+    if (!steps) return error;
+    known = error_on(*model->system, *steps, counted_kinds(check));
+    if (!known) {
+      error.message = "the trace can be followed, and no error that is hunted is at its end";
+      return error;
+    }
+  }
   Reuse reuse;
   if (!reuse.open(options, *model->system, error)) return error;
   if (options.listener != nullptr && checked.reports.empty()) options.listener->on_model(*model);
   checked.sources = model->system->sources();
-  checked.reports.push_back(report_of(*model, options, property, reuse));
+  checked.reports.push_back(report_of(*model, options, property, known, reuse));
   error.message = reuse.save();
   if (!error.message.empty()) return error;
   return std::nullopt;

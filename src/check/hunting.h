@@ -23,7 +23,10 @@
 // Invariants: as in check.h, 1. Tested by: tests/suites/test_hunt.py, tests/suites/test_hunt_runs.py
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "check/check.h"
 #include "hunt/hunt.h"
@@ -50,6 +53,9 @@ struct HuntingOptions {
   bool ends_at_first = false;
   std::string learn_from;  // a file of n-grams that another hunt has written; or empty
   std::string save_model;  // where to write what this one learns; or empty
+  // The steps of a trace to be made shorter, in the model; or nothing, with the reason. Empty: the hunt
+  // begins with finding one.
+  std::function<std::optional<std::vector<StepId>>(const LoadedModel&, InputError&)> known_trace;
   HuntingListener* listener = nullptr;
 };
 

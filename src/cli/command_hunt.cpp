@@ -19,6 +19,7 @@
 #include "report/report.h"
 #include "report/text_columns.h"
 #include "report/trace_file.h"
+#include "report/trace_input.h"
 #include "report/trail.h"
 
 namespace spoor::cli {
@@ -33,7 +34,7 @@ struct HuntArguments {
   std::string method = "auto";
   std::string heuristic = to_string(HeuristicKind::kAuto);
   bool no_end_states = false;
-  std::string trace_path, trail_path;
+  std::string trace_path, trail_path, shorten_path;
   bool json = false, full_trace = false, no_final_state = false, quiet = false, ascii = false;
   std::string colour = "auto";
 };
@@ -54,6 +55,7 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
   line.value("--heuristic", a.heuristic, heuristic_names());
   line.count("--seed", a.options.seed, 0, UINT64_MAX);
   line.flag("--first", a.options.ends_at_first);
+  line.value("--shorten", a.shorten_path);
   line.value("--learn-from", a.options.learn_from);
   line.value("--save-model", a.options.save_model);
   check.model.reduce = kHuntReductions;
@@ -83,6 +85,8 @@ std::optional<int> parse(Arguments words, HuntArguments& a) {
     return usage_error("--heuristic invariant needs --invariant", "spoor hunt");
   if (!check.invariant.empty() && !check.formula.empty())
     return usage_error("only one of --invariant and --ltl: run one hunt for each", "spoor hunt");
+  if (!a.shorten_path.empty() && (a.options.method != nullptr || a.options.ends_at_first))
+    return usage_error("--shorten uses all methods: leave out --method and --first", "spoor hunt");
   check.end_states = !a.no_end_states;
   for (const CoverageEffort effort : {CoverageEffort::kOff, CoverageEffort::kQuick, CoverageEffort::kFull}) {
     if (coverage == to_string(effort)) check.coverage = effort;
@@ -142,6 +146,57 @@ class HuntProgress : public HuntingListener {
   std::string failure_;
 };
 
+// The steps of a trace in the hunted model. The steps of a model with merged statements have other names: a
+// trace of one is followed there, and then by its statements.
+std::optional<std::vector<StepId>> steps_of(const TraceFile& file, const HuntArguments& a,
+                                            const LoadedModel& hunted, InputError& error) {
+  const ModelOptions of_trace = options_for(file, a.options.check.model);
+  const std::optional<Reductions> reductions = parse_reductions(of_trace.reduce);
+  if (!file.record || !reductions || !reductions->merge || hunted.reductions.merge) {
+    std::optional<FollowedTrace> followed = follow(file, hunted, error);
+    if (!followed) return std::nullopt;
+    return std::move(followed->steps);
+  }
+  const std::optional<LoadedModel> model =
+      load_model(a.model, of_trace, ExecutionChoice::kInterpreter, error);
+  if (!model) return std::nullopt;
+  const std::optional<FollowedTrace> followed = follow(file, *model, error);
+  if (!followed) return std::nullopt;
+  FollowResult found;
+  const std::optional<Trail> trail =
+      parse_trail(write_trail(show_trace(*model->system, followed->steps)), found.error, found.line);
+  if (trail) found = follow_trail(*hunted.system, *trail);
+  if (found.error.empty()) return std::move(found.steps);
+  error.message = fmt::format("{}: without merged statements, {}", file.path, found.error);
+  return std::nullopt;
+}
+
+// Reads the trace that is to be made shorter, whose options are those of the hunt where none were given.
+// Returns why it cannot be used.
+std::optional<InputError> read_known(HuntArguments& a) {
+  if (a.shorten_path.empty()) return std::nullopt;
+  InputError error;
+  const std::optional<TraceFile> file = load_trace_file(a.shorten_path, error);
+  if (!file) return error;
+  std::string& property = a.options.check.property;
+  if (property.empty()) property = "safety";
+  if (has_cycle(*file) || (property != "safety" && property != "deadlock")) {
+    error.message = fmt::format(
+        "'{}' cannot be made shorter as the trace of an infinite run: only traces to errors of states and "
+        "steps can (--property safety or deadlock)",
+        a.shorten_path);
+    return error;
+  }
+  ModelOptions& model = a.options.check.model;
+  const std::string reduce = model.reduce;
+  model = options_for(*file, model);
+  model.reduce = reduce;
+  a.options.known_trace = [&a, file = *file](const LoadedModel& hunted, InputError& why) {
+    return steps_of(file, a, hunted, why);
+  };
+  return std::nullopt;
+}
+
 int show(const HuntArguments& a, const CheckedModel& checked) {
   const auto& [reports, sources] = checked;
   if (a.json) {
@@ -164,6 +219,8 @@ int run_hunt(Arguments arguments) {
   HuntArguments a;
   if (const std::optional<int> done = parse(std::move(arguments), a)) return *done;
   const bool colour = wants_colour(a.colour, stderr);
+  if (const std::optional<InputError> error = read_known(a))
+    return report_input_error(*error, colour, a.json);
   HuntProgress progress(a, colour);
   a.options.listener = &progress;
   const CheckAnswer answer = hunt_model(a.model, a.options);

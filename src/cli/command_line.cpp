@@ -227,6 +227,8 @@ const std::vector<OptionRow>& option_table() {
       {"hunt", "--seed", "N",
        "the seed of the random choices; the same seed gives the same hunt (default 1)"},
       {"hunt", "--first", "", "end at the first error: do not make its trace shorter"},
+      {"hunt", "--shorten", "TRACE",
+       "make this trace shorter, of spoor (JSON) or of SPIN (a trail), instead of looking for one"},
       {"hunt", "--learn-from", "FILE",
        "try paths first that go like those of another hunt: of an earlier version, or of fewer processes"},
       {"hunt", "--save-model", "FILE", "write what this hunt learns, for --learn-from"},

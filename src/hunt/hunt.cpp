@@ -184,6 +184,7 @@ namespace {
 HuntResult hunt_all(const TransitionSystem& system, const OmegaSystem* runs, const HuntOptions& options) {
   Portfolio portfolio(system, options, runs);
   if (options.method == nullptr) {
+    if (options.known != nullptr) portfolio.offer("given trace", *options.known);
     if (options.learned != nullptr) hunt_like_learned(portfolio, *options.learned);
     if (!portfolio.result().found) {
       hunt_in_turns(portfolio);

@@ -72,7 +72,9 @@ struct HuntOptions {
   std::uint64_t expansions = 0;  // at most so many; 0: any number
   std::uint64_t seed = 1;
   bool ends_at_first = false;  // the trace is not made shorter
-  bool can_reduce = false;     // the system knows a partial-order reduction
+  // A trace to be made shorter, which ends in a counted finding. Null: the hunt begins with finding one.
+  const Violation* known = nullptr;
+  bool can_reduce = false;  // the system knows a partial-order reduction
   FindingKinds counted = FindingKinds::all();
   // What another hunt has learned: paths like these are tried first. Null: nothing.
   const Ngrams* learned = nullptr;

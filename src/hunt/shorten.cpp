@@ -1,5 +1,6 @@
 // A known trace is made shorter until the hunt is over, or nothing shorter is left.
 //
+//   cut_cycles              of a trace from elsewhere
 //   repeat with a growing budget:
 //     eliminate_steps         after every new trace
 //     search_neighbourhood    what lies near the trace
@@ -125,6 +126,7 @@ class Evolution {
 void make_shorter(Portfolio& portfolio) {
   if (portfolio.is_about_runs()) return make_run_shorter(portfolio);
   Evolution evolution;
+  portfolio.improve("cut cycles", cut_cycles, 0);
   eliminate_until_nothing_goes(portfolio);
   std::uint64_t width = 4;
   for (std::uint64_t budget = kFirstBudget; !portfolio.is_over(); budget *= kBudgetGrowth, width *= 2) {

@@ -12,6 +12,9 @@
 
 namespace spoor {
 
+// Leaves out the way from a state to itself (cut_cycles.cpp).
+std::optional<Violation> cut_cycles(Hunter& hunter, const Violation& known);
+
 // Leaves out steps of single processes (eliminate.cpp). The system has a Guidance.
 std::optional<Violation> eliminate_steps(Hunter& hunter, const Violation& known);
 

@@ -243,6 +243,47 @@ def test_the_default_finds_as_short_a_trace_as_a_search_that_learns(ctx):
             assert steps_of(report) == users + 18, report["hunt"]
 
 
+@pytest.mark.parametrize("reduce", ["none", "dead", "default"])
+@pytest.mark.parametrize("form", ["--trace", "--trail"])
+def test_a_trace_from_elsewhere_is_made_as_short_as_can_be(ctx, form, reduce):
+    """The trace of a depth-first search has all that the philosophers did in vain."""
+    path = write(ctx, PHILOSOPHERS)
+    known = ctx.tmp / "known"
+    ran = ctx.run_spoor(["check", "--json", "-DN=5", "-DLOOP", "--exec", "interp", "--ledger", "none", "--search", "dfs", "--reduce", reduce,
+                         form, str(known), str(path)])
+    assert ran.code == 1, ran.err
+    length = len(json.loads(ran.out)["violations"][0]["trace"]["attempts"])
+    # A trace of ours has the options of its model.
+    options = [] if form == "--trace" else ["-DN=5", "-DLOOP"]
+    report = hunt(ctx, path, *options, "--shorten", known, "--expansions", 100_000, expect=1)
+    first = report["hunt"]["first"]
+    assert (first["method"], first["expansions"]) == ("given trace", 0) and first["steps"] >= length > 8, (first, length)
+    assert steps_of(report) == 6 and report["violations"][0]["is_shortest"], report["hunt"]
+    assert report["violations"][0]["kind"] == "deadlock"
+
+
+def test_a_trace_that_cannot_be_made_shorter_is_wrong_input(ctx):
+    path = write(ctx, LOCK)
+    known, harmless, other = ctx.tmp / "known", ctx.tmp / "harmless", write(ctx, HARMLESS, "other.pml")
+    assert ctx.run_spoor(["hunt", "--first", "--exec", "interp", "--trace", str(known), str(path)]).code == 1
+    record = json.loads(known.read_text())
+    for part in ("steps", "attempts"):
+        record["trace"][part] = record["trace"][part][:2]
+    harmless.write_text(json.dumps(record))
+    light = write(ctx, "bool on, done; active proctype P() { do :: on = !on od } ltl ends { <> done }\n", "light.pml")
+    lasso = ctx.tmp / "lasso"
+    ran = ctx.run_spoor(["check", "--exec", "interp", "--ledger", "none", "--trace", str(lasso), str(light)])
+    assert ran.code == 1, ran.out
+    for model, options, words in ((path, ["--shorten", str(harmless)], "no error that is hunted"),
+                                  (other, ["--shorten", str(known)], str(known)),
+                                  (path, ["--shorten", str(ctx.tmp / "none")], "cannot read"),
+                                  (light, ["--shorten", str(lasso)], "infinite run"),
+                                  (path, ["--shorten", str(known), "--property", "deadlock"], "no error that is hunted"),
+                                  (path, ["--shorten", str(known), "--method", "bfs"], "all methods")):
+        ran = ctx.run_spoor(["hunt", "--exec", "interp", *options, str(model)])
+        assert ran.code == 2 and words in ran.err, (words, ran.code, ran.err)
+
+
 def test_with_merged_statements_no_trace_is_called_the_shortest(ctx):
     report = hunt(ctx, write(ctx, LOCK), "--reduce", "default", "--method", "bfs", expect=1)
     assert not report["violations"][0]["is_shortest"]

@@ -73,6 +73,39 @@ TEST(Shorten, EliminationLeavesOutWhatAProcessDoesInVain) {
   EXPECT_GT(longest, 40u);
 }
 
+TEST(Shorten, WaysFromAStateToItselfAreCut) {
+  const auto system = interpreted(philosophers(3));
+  const HuntResult direct = hunt(*system, walking(1));
+  ASSERT_TRUE(direct.found);
+  Hunter hunter(*system, {}, 0, FindingKinds::all());
+  const std::optional<Violation> shortest = eliminate_steps(hunter, *direct.found);
+  const Violation& known = shortest ? *shortest : *direct.found;
+  EXPECT_FALSE(cut_cycles(hunter, known));
+  // One philosopher eats first, twice: then all is as after the start.
+  Violation longer = known;
+  std::vector<std::byte> state = system->initial_state();
+  std::vector<StepId> round;
+  Expansion expansion;
+  const auto go = [&](std::size_t successor) {
+    expansion.clear();
+    system->expand(state, expansion);
+    round.push_back(expansion.successors[successor].step);
+    const StateBytes target = expansion.state(expansion.successors[successor]);
+    state.assign(target.begin(), target.end());
+  };
+  go(0);
+  const std::vector<std::byte> start = state;
+  for (int i = 0; i < 8; ++i) go(0);
+  ASSERT_EQ(state, start);
+  longer.steps.erase(longer.steps.begin());
+  longer.steps.insert(longer.steps.begin(), round.begin(), round.end());
+  ASSERT_TRUE(replays(*system, longer));
+  const std::optional<Violation> cut = cut_cycles(hunter, longer);
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->steps, known.steps);
+  EXPECT_TRUE(replays(*system, *cut));
+}
+
 TEST(Shorten, TheNeighbourhoodOfATraceHasAShorterOne) {
   std::size_t shortened = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
