@@ -175,7 +175,12 @@ struct Work {
     if (!failure ||
         std::pair(why.place.part, why.place.state) < std::pair(failure->place.part, failure->place.state))
       failure = std::move(why);
+    end();
+  }
+  // REQUIRES: the lock. Nobody takes another region, nor waits for one.
+  void end() {
     is_over = true;
+    was_read.notify_all();
   }
 };
 
@@ -323,7 +328,10 @@ bool advance(Work& work) {
   work.is_read = false;
   work.group = std::move(work.next);
   work.taken = 0;
-  if (work.next_error) std::rethrow_exception(std::exchange(work.next_error, nullptr));
+  if (work.next_error) {
+    work.end();
+    std::rethrow_exception(std::exchange(work.next_error, nullptr));
+  }
   if (work.group == nullptr) {
     work.is_read = true;  // nobody reads again
     return false;
@@ -335,7 +343,7 @@ bool advance(Work& work) {
                                                                 : nullptr;
   if (wrong != nullptr) {
     work.failure = {Answer::kRefuted, wrong, {}, {}};
-    work.is_over = true;
+    work.end();
     return false;
   }
   return !work.budget.poll(work.memory_bytes);
@@ -355,8 +363,10 @@ void take_regions(Work& work, Certify&& certify) {
           continue;
         }
         if (!work.has_region()) {
-          work.was_read.wait(guard, [&] { return work.is_read || work.has_region(); });
-          if (!work.has_region() && !advance(work)) return;
+          // Who reads tells when it is done. By then another worker may have gone on to that group, and may
+          // have ended everything there.
+          work.was_read.wait(guard, [&] { return work.is_read || work.has_region() || work.is_over; });
+          if (!work.has_region() && !work.is_over && !advance(work)) return;
           continue;
         }
         group = work.group;
@@ -369,7 +379,7 @@ void take_regions(Work& work, Certify&& certify) {
   } catch (...) {
     const std::lock_guard guard(work.lock);
     if (!work.error) work.error = std::current_exception();
-    work.is_over = true;
+    work.end();
   }
 }
 

@@ -381,6 +381,23 @@ TEST(Certificate, ALargeGroupIsDamage) {
   EXPECT_THROW(file.certify(graph), FramedFileError);
 }
 
+// While one worker reads, the others wait for it; none may wait for ever when what it reads is wrong.
+TEST(Certificate, ManyWorkersEndWhereTheFileIsDamaged) {
+  const FixedGraph graph = example();
+  const Certificate good = record_script(graph, 1).certificate;
+  Certificate empty_group = good;
+  empty_group.groups.emplace_back();
+  using Records = std::vector<std::pair<char, std::string>>;
+  const CertificateFile damaged(
+      good.claim, Records{{kGroupRecord, encoded_group(good.groups[0])}, {kGroupRecord, "no group"}});
+  CertifierOptions options;
+  options.workers = 8;
+  for (int round = 0; round < 200; ++round) {
+    EXPECT_THROW(damaged.certify(graph, options), FramedFileError);
+    EXPECT_EQ(certify(graph, empty_group, options).answer, Answer::kRefuted);
+  }
+}
+
 TEST(Certificate, AReducedStateNeedsANewTransition) {
   // 0 -> 1 alone is taken of 0; 1 -> 0 and 1 -> 2. State 0 is expanded in full because 1 is its own region.
   const FixedGraph graph = graph_of({{0, 1}, {0, 2}, {1, 0}});
