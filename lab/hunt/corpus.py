@@ -23,10 +23,11 @@ def rows(names):
 
 def measure(row, hunter, options):
     path = CORPUS / row["path"]
-    arguments = (*row["defines"].split(), "--allow-c")
+    exec_auto = () if options.quick else ("--exec", "auto")  # some cannot be compiled
+    arguments = (*row["defines"].split(), "--property", "safety", "--allow-c", *exec_auto)
     wanted = 1 if options.quick else SEEDS
     runs = [hunter.hunt(path, "auto", (*arguments, "--expansions", "300000"), seed) for seed in range(1, wanted + 1)]
-    _, report = hunter.run("check", "--property", "safety", "--reduce", "dead", "--search", "bfs", "--coverage", "off", "--threads", "1", "--time", LEAST_S,
+    _, report = hunter.run("check", "--reduce", "dead", "--search", "bfs", "--coverage", "off", "--threads", "1", "--time", LEAST_S,
                               "--memory", "4G", *arguments, path)
     traces = [violation["trace"]["steps"] for violation in report.get("violations", []) if violation["is_shortest"]]
     least = [trace[-1]["step"] if trace else 0 for trace in traces]
