@@ -216,7 +216,7 @@ TEST(Certificate, TheModelsOfTheTestsAreConfirmedUnderTheirReductions) {
           std::pair(&record_level_script, std::uint64_t{5}),
           std::pair(&record_level_script, RegionCut::kOneRegion)}) {
       SearchOptions few;
-      few.numbers = IndexLimit(kMostStates);
+      few.numbers = IndexLimit{kMostStates};
       const Recorded recorded = record(system, least_steps, reduces, few);
       if (!std::holds_alternative<Holds>(recorded.result.outcome)) return;
       CertifierOptions options;
