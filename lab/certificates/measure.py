@@ -15,14 +15,12 @@ of the same store without evictions.
 """
 
 import json
-import os
 import pathlib
-import subprocess
 import tempfile
 
 from certificates import runs
 from certificates.tables import tables
-from coverage.common import MODELS, models
+from coverage.common import MODELS, measured, models
 
 TURNS = 5
 ROOMS = (0.75, 0.5, 0.25)
@@ -45,15 +43,7 @@ class Model:
     def run(self, command, *arguments, codes=(0,)):
         """CPU seconds, and the report."""
         line = [pathlib.Path(self.options.program).resolve(), command, *self.exec, *map(str, arguments)]
-        with tempfile.TemporaryFile() as out:
-            process = subprocess.Popen(line, stdout=out, stderr=subprocess.DEVNULL, cwd=self.folder)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            text = out.read().decode()
-        if process.returncode not in codes:
-            raise SystemExit(f"lab: exit {process.returncode}: {' '.join(map(str, line))}\n{text[:2000]}")
-        return usage.ru_utime + usage.ru_stime, json.loads(text)
+        return measured(line, self.folder, codes)
 
     def check(self, *arguments, **how):
         return self.run("check", *PLAIN, "--reduce", "none", *arguments, self.path, **how)

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODELS = HERE / "models"
@@ -46,6 +47,19 @@ def call(options, *arguments):
     if result.returncode not in (0, 3):
         raise SystemExit(f"lab: {' '.join(map(str, arguments))}: exit {result.returncode}\n{result.stdout}{result.stderr}")
     return json.loads(result.stdout)
+
+
+def measured(line, folder, codes):
+    """CPU seconds of a command whose output is JSON, and that; or the end of everything."""
+    with tempfile.TemporaryFile() as out:
+        process = subprocess.Popen(line, stdout=out, stderr=subprocess.DEVNULL, cwd=folder)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read().decode()
+    if process.returncode not in codes:
+        raise SystemExit(f"lab: exit {process.returncode}: {' '.join(map(str, line))}\n{text[:2000]}")
+    return usage.ru_utime + usage.ru_stime, json.loads(text)
 
 
 def row(cells):

@@ -15,9 +15,9 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import subprocess
 import tempfile
 
+from coverage.common import measured
 from hunt import corpus
 from hunt.cases import CASES
 from hunt.tables import tables
@@ -43,15 +43,7 @@ class Hunter:
     def run(self, command, *arguments):
         """CPU seconds, and the report."""
         line = [self.program, command, "--json", *self.exec, *map(str, arguments)]
-        with tempfile.TemporaryFile() as out:
-            process = subprocess.Popen(line, stdout=out, stderr=subprocess.DEVNULL, cwd=self.folder)
-            _, status, usage = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            text = out.read().decode()
-        if process.returncode not in (0, 1, 3):
-            raise SystemExit(f"lab: exit {process.returncode}: {' '.join(map(str, line))}\n{text[:2000]}")
-        return usage.ru_utime + usage.ru_stime, json.loads(text)
+        return measured(line, self.folder, (0, 1, 3))
 
     def hunt(self, path, method, arguments, seed=1):
         seconds, report = self.run("hunt", "--method", method, "--seed", seed, *self.limits, *arguments, *self.most, path)
