@@ -19,7 +19,7 @@
 namespace spoor {
 namespace {
 
-constexpr double kShareForProbes = 0.1, kLeastProbes_s = 0.5;
+constexpr double kShareForProbes = 0.1, kLeastSecondsForProbes = 0.5;
 
 // Replays what the hunt has found.
 class TraceConfirmer : public HuntListener {
@@ -155,7 +155,8 @@ std::optional<Coverage> coverage_of_hunt(CheckReport& report, const LoadedModel&
   CoverageTimes times;
   times.long_search = 0;
   times.counts_after_long_search = false;
-  times.least_for_probes = std::max(kLeastProbes_s, kShareForProbes * report.result.statistics.elapsed_s);
+  times.least_for_probes =
+      std::max(kLeastSecondsForProbes, kShareForProbes * report.result.statistics.elapsed_s);
   times.most_for_probes = times.least_for_probes;
   return coverage_of(report, model, options, times);
 }
